@@ -46,7 +46,7 @@ export function createConsoleClient({ origin, token }: Access) {
   async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     const signal = AbortSignal.timeout(answerWithinMs);
     const reply = await fetch(addressOf(path), { ...init, signal, headers });
-    if (!reply.ok) throw new Error(`${path} answered ${String(reply.status)}`);
+    if (!reply.ok) throw new Error(`${path} returned ${String(reply.status)}`);
     return reply;
   }
 

@@ -193,7 +193,7 @@ function openRequests({ data_dir: dataDir, record_limit, durability }: Settings,
   return openRequestStore(join(dataDir, "requests.db"), limits, (kept) =>
     damage.add({
       file: kept,
-      text: `the recorded requests were damaged: they are kept as ${kept}, and recording begins anew`,
+      text: `the recorded requests were damaged and are kept as ${kept}, and a new file was started`,
     }),
   );
 }
@@ -205,7 +205,7 @@ async function openKernel({ settings, log, bus, clock }: AppParts, closing: Clos
     file: join(settings.data_dir, "hearth.db"),
     migrations: appMigrations,
     durability: settings.durability,
-    onCopied: (copy) => log.info({ copy }, "hearth.db is brought up to date; a copy of it as it was is kept"),
+    onCopied: (copy) => log.info({ copy }, "updated hearth.db; a copy of the old file is kept"),
   });
   closing.add(() => database.close());
   const onError = (error: unknown) => log.error({ err: error }, "the log of events cannot be written");

@@ -88,7 +88,7 @@ async function runAction(action: HearthAction, given: Values, context: CommandCo
 
 const inputOf = ({ input, follow: follows }: HearthAction) =>
   input.extend({
-    ...(follows && { follow: onOff("goes on with new ones until you press Ctrl-C; with --json, one value per line") }),
+    ...(follows && { follow: onOff("keep printing new ones until you press Ctrl-C; with --json, one value per line") }),
     json: onOff("print one JSON value"),
     ...settingFlags("data_dir"),
   });

@@ -15,7 +15,7 @@ export const agentCommands: readonly Command[] = [
   command({
     name: "mcp",
     group: "Develop against Hearth",
-    summary: "serve an agent by the Model Context Protocol on stdin and stdout",
+    summary: "serve Hearth's tools to an agent on stdin and stdout (Model Context Protocol)",
     input: mcpInput,
     load: async () => (await import("./mcp/mcp-command.ts")).serveAgent,
   }),

@@ -14,7 +14,7 @@ export const platformCommands: readonly Command[] = [
   command({
     name: "check-project",
     group: "Develop against Hearth",
-    summary: "list the platform's operations that a program uses and how far each is simulated",
+    summary: "list the platform's operations that a program uses and how closely Hearth simulates each",
     input: checkProjectInput,
     load: async () => (await import("./check-project/check-project-command.ts")).checkProjectCommand,
   }),

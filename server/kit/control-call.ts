@@ -30,7 +30,7 @@ export const createControlCall =
     const reply = await callService(origin + path, { method, headers, body });
     const { status, ok } = reply;
     const problem = ok ? reply.headers[warningHeader.toLowerCase()]?.toString() : messageIn(reply.text);
-    if (problem !== undefined) throw new ControlError(status, `${method} ${path} answered ${status}: ${problem}`);
+    if (problem !== undefined) throw new ControlError(status, `${method} ${path} returned ${status}: ${problem}`);
     return reply.text === "" ? undefined : (JSON.parse(reply.text) as unknown);
   };
 

@@ -63,7 +63,7 @@ export async function createPhone(name: string, app: string, sim: ControlCall): 
     (await client.request(method, path, body)) as PhoneResponse<Body>;
   const { status, body } = await request("GET", needsLogin);
   if (status !== 200)
-    throw new Error(`${name} cannot log in: the application server answered ${status}: ${JSON.stringify(body)}`);
+    throw new Error(`${name} cannot log in: the application server returned ${status}: ${JSON.stringify(body)}`);
   return {
     name,
     get token() {
@@ -77,8 +77,8 @@ export async function createPhone(name: string, app: string, sim: ControlCall): 
       return request("POST", "/api/uploads", form);
     },
     async pay(order, outcome = "pay") {
-      if ("body" in order) throw new Error("this is a reply: give the order in it, reply.body.data");
-      if (order.pay === undefined) throw new Error("the order has no parameters to pay it with: it is paid or closed");
+      if ("body" in order) throw new Error("this is a reply: pass its order, reply.body.data");
+      if (order.pay === undefined) throw new Error("the order has no payment parameters: it is paid or closed");
       return ask(`payments?outcome=${outcome}`, order.pay);
     },
   };

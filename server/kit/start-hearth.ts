@@ -41,7 +41,7 @@ async function writeCollections(folder: string, collections: Readonly<Record<str
   for (const [name, schema] of Object.entries(collections)) {
     if (!isPathSegment(name))
       throw new Error(
-        `collections: "${name}" cannot stand in a path: lower-case letters and digits, '-' between words`,
+        `collections: "${name}" is not valid in a path: use lower-case letters and digits, '-' between words`,
       );
     await writeFile(join(folder, `${name}.json`), JSON.stringify(schema));
   }
@@ -71,11 +71,11 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
   const oldNode = nodeVersionProblem(process.versions.node);
   if (oldNode !== undefined) throw new Error(oldNode);
   const surplus = Object.keys(definedOptions(settings)).find((name) => name in decided);
-  if (surplus !== undefined) throw new Error(`${surplus} cannot be set: startHearth decides it`);
+  if (surplus !== undefined) throw new Error(`${surplus} cannot be set here: startHearth chooses it`);
   if (collections !== undefined && settings.collections_dir !== undefined)
-    throw new Error("collections and collections_dir are both given: give one of them");
+    throw new Error("collections and collections_dir are both set: set only one");
   if (models !== undefined && model === false)
-    throw new Error("models and model: false are both given: scripted models need the model service");
+    throw new Error("models and model: false are both set: scripted models need the model service");
   const rules = await readRules(models ?? {});
   const folder = makeFolder();
   const ownCollections = join(folder, "collections");

@@ -17,11 +17,11 @@ export type Locate = () => Promise<HearthAddresses>;
 const cursorInput = z
   .string()
   .optional()
-  .describe("The next_cursor of the last result of the same call, for the rest of it.");
+  .describe("The next_cursor of the last result of the same call, for the next part.");
 
 const pageMembers = {
-  next_cursor: z.string().optional().describe("There is more: call again with this as cursor."),
-  note: z.string().optional().describe("What is left out, and how to get it."),
+  next_cursor: z.string().optional().describe("Cursor of the next part: call again with it."),
+  note: z.string().optional().describe("Omitted parts, and how to get them."),
 };
 
 const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());

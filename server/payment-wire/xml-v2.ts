@@ -45,7 +45,7 @@ export function readXmlV2(text: string): Record<string, string> {
   if (flaw) throw new XmlFormatError(flaws[flaw]);
   const [root] = Object.values(parse(text));
   if (typeof root !== "object" || root === null || Array.isArray(root))
-    throw new XmlFormatError("one root element with fields in it is needed");
+    throw new XmlFormatError("one root element with fields in it is required");
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of Object.entries(root)) {
     if (name === "#text") continue; // white space between the fields

@@ -63,7 +63,7 @@ export async function copyTables<Tables>(
   const tables = await tablesInOrder(from);
   for (const table of tables) {
     const row = await to.selectFrom(table).select(sql.lit(1).as("one")).limit(1).executeTakeFirst();
-    if (row) throw new Error(`its table ${table} has rows already`);
+    if (row) throw new Error(`its table ${table} already contains rows`);
   }
   for (const table of tables)
     try {

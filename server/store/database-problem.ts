@@ -86,11 +86,11 @@ export const otherProblem = (database: string, { isNewer, migration }: OtherHear
   isNewer
     ? new DatabaseProblem(
         "database_newer",
-        `${database} was made by a newer Hearth (unknown migration ${migration}): start that version, or ${wayOut}`,
+        `a newer Hearth created ${database} (unknown migration ${migration}): start that version, or ${wayOut}`,
       )
     : new DatabaseProblem(
         "database_too_old",
-        `${database} was made by a trial version before Hearth 0.1.0 (migration ${migration}), which this version cannot read: ${wayOut}`,
+        `a trial version before Hearth 0.1.0 created ${database} (migration ${migration}), and this version cannot read it: ${wayOut}`,
       );
 
 /** @throws DatabaseProblem for an executed migration that is unknown here */

@@ -16,6 +16,6 @@ export async function newLoginCode(console: string): Promise<LoginCode> {
     headers: { Authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(answerWithinMs),
   });
-  if (!response.ok) throw new Error(`${createLoginCode.path} answered ${String(response.status)}`);
+  if (!response.ok) throw new Error(`${createLoginCode.path} returned ${String(response.status)}`);
   return loginCodeSchema.parse(await response.json());
 }

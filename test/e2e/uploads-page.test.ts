@@ -84,7 +84,7 @@ describe("the page of uploads", () => {
 
     await window.open("Overview");
     const damage = page.getByRole("region", { name: "Damage" });
-    await damage.getByText(`they are kept as ${join(dataDir, "requests.db.broken")}`).waitFor();
+    await damage.getByText(`are kept as ${join(dataDir, "requests.db.broken")}`).waitFor();
     await damage.getByText("2 uploads have lost their content.").waitFor();
     await page.getByRole("link", { name: "What to do" }).click();
     await row.waitFor();

@@ -85,7 +85,7 @@ describe("hearth migrate --to URL", () => {
       after.post(`${after.url}/api/orders`, { description: "Milk", amount: 99 }, headers),
     );
     expect(next.id).toBe(order.id + 1);
-    await expect(migrate()).rejects.toThrow("has rows already");
+    await expect(migrate()).rejects.toThrow("already contains rows");
   });
 
   it("leaves the files of an older Hearth as they are", async () => {

@@ -39,7 +39,7 @@ export const payments = {
   allStates: "All states",
   onlyHeld: "Held only",
   showInternal: "Show internal orders",
-  internalHint: "Orders of receiver checks, and of the user console, as whom API docs logs in.",
+  internalHint: "Orders of receiver checks and of the user console, which API docs uses.",
   emptyTitle: "No orders",
   emptyText: "Orders from your clients appear here at once. Place one with a session token or the button:",
   emptyFilter: "No orders match.",

@@ -60,7 +60,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   "Number of copies.": "份数。",
   "Sends all copies at the same time.": "同时发送所有份。",
   "Pause between copies, in milliseconds.": "每份之间的间隔，单位毫秒。",
-  "The signature is valid, but one id belongs to somebody else.": "签名有效，但其中一个编号是别人的。",
+  "The signature is valid, but one id belongs to another party.": "签名有效，但其中一个编号是别人的。",
   "Field with the wrong id.": "编号错误的字段。",
   "Id to send instead. Default: an id that does not exist.": "改用的编号，默认是一个不存在的编号。",
   "The body is broken or has unexpected content.": "通知内容损坏，或含有意料之外的内容。",
@@ -81,7 +81,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   "Messages signed by the other key. `about` selects among notifications.":
     "哪些消息由另一把密钥签名，`about` 用于选择通知。",
   "Key that signs: the newest certificate or the public key.": "用于签名的密钥：最新的平台证书，或微信支付公钥。",
-  "Version 3: signed with this key of the platform, whatever the merchant's mode.":
+  "Version 3: signed with this key of the platform, in any mode of the merchant.":
     "v3：不论商户是什么模式，都用平台的这把密钥签名。",
   "Right after an order is placed, a validly signed notification says that it is paid. It is not.":
     "刚下单就收到签名有效的支付成功通知，但订单实际未支付。",
@@ -100,7 +100,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   "A gateway returns an HTTP error.": "网关返回 HTTP 错误。",
   "The notification that matches the order's state: payment succeeded, or the refund's status.":
     "与订单状态一致的通知：支付成功，或退款的状态。",
-  "A validly signed notification that the order is paid, whatever its state.":
+  "A validly signed notification that the order is paid, in any state of the order.":
     "签名有效的支付成功通知，不论订单的实际状态。",
   "The amount differs from the order's.": "金额与订单不符。",
   "Methods that the fault hits. Default: all.": "命中哪些方法，默认全部。",

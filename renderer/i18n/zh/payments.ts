@@ -37,7 +37,7 @@ export const payments: Texts<typeof english> = {
   allStates: "全部状态",
   onlyHeld: "仅显示挂起",
   showInternal: "显示内部订单",
-  internalHint: "接收端检查的订单，以及 接口文档登录的用户 console 的订单。",
+  internalHint: "接收端检查的订单，以及接口文档所用的用户 console 的订单。",
   emptyTitle: "没有订单",
   emptyText: "客户端下的订单会立即显示在这里。用会话 token 下单，或点击按钮：",
   emptyFilter: "没有匹配的订单。",

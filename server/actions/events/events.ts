@@ -10,7 +10,7 @@ export const eventType = z.enum(eventNames);
 export const events = action({
   name: "events",
   group: "Traffic",
-  summary: "list the events, the newest last",
+  summary: "list the events, newest last",
   input: z.object({
     type: value(eventType.optional(), "TYPE", "only events of this type, such as payment.settled"),
     before: whole(z.int().positive().optional(), "EVENT", "only events before this one, for the next page"),

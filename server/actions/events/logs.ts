@@ -25,7 +25,7 @@ export function addedLines(before: readonly string[], now: readonly string[]): r
 export const logs = action({
   name: "logs",
   group: "Traffic",
-  summary: "print the last lines that a service logged",
+  summary: "print the last log lines of a service",
   input: z.object({
     service: value(serviceNameSchema.default("app"), serviceNameSchema.options.join("|"), "service; default: app"),
     limit: whole(z.int().min(1).max(200).default(50), "N", "at most this many lines; default: 50"),

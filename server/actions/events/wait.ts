@@ -54,7 +54,7 @@ async function waitForEvent(hearth: HearthApi, type: EventName, options: WaitOpt
 export const wait = action({
   name: "wait",
   group: "Traffic",
-  summary: "wait for a request or an event; exits with 3 when the time is over",
+  summary: "wait for a request or an event; exit code 3 after the timeout",
   input: z
     .object({
       pattern: argument(
@@ -62,8 +62,8 @@ export const wait = action({
         "a path, such as /api/orders or 'POST /api/orders/*', or a type of event, such as payment.settled",
         "wait needs a path or a type of event, such as payment.settled",
       ),
-      timeout: value(duration.default(10_000), "TIME", "how long to wait; default: 10s"),
-      new: onOff("ignores requests and events of before"),
+      timeout: value(duration.default(10_000), "TIME", "timeout; default: 10s"),
+      new: onOff("ignore earlier requests and events"),
     })
     .describe("Ends at once if the request or the event has already been recorded; --new waits for the next one."),
   output: z.object({ request: recordedSummarySchema.optional(), event: cloudEventSchema.optional() }),

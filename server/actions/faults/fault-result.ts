@@ -10,9 +10,9 @@ import { alignColumns } from "../text-columns.ts";
 export const faultResultSchema = z.object({
   key: z.string().describe("Names the fault in `fault disarm` and in recorded requests: sim-2, route-1."),
   kind: z.string().describe("The kind of a platform's fault; `route` for one of the application server's."),
-  hits: z.int().describe("How often it has fired."),
-  spent: z.boolean().describe("It has fired as often as `times` says."),
-  settings: z.record(z.string(), z.unknown()).describe("The other members of the fault."),
+  hits: z.int().describe("Number of times that the fault has fired."),
+  spent: z.boolean().describe("Whether the fault has fired `times` times."),
+  settings: z.record(z.string(), z.unknown()).describe("Other fields of the fault."),
 });
 export type FaultResult = z.infer<typeof faultResultSchema>;
 

@@ -15,7 +15,7 @@ async function findServerOrder(hearth: HearthApi, named: string) {
   const own = await findOwn(hearth, order.out_trade_no);
   if (own) return { order, params: { id: own.id } };
   throw new ActionError(
-    `Order ${order.out_trade_no} was not placed by Hearth's own server: only the server of merchant ${order.mch_id} can change it.`,
+    `Order ${order.out_trade_no} was not placed by Hearth's server: only the server of merchant ${order.mch_id} can change it.`,
   );
 }
 
@@ -26,7 +26,7 @@ export const refund = action({
   input: z.object({
     order: orderArgument("refund"),
     amount: whole(fen.optional(), "FEN", "amount in fen; default: everything that is left"),
-    reason: text("TEXT", "reason that the buyer reads"),
+    reason: text("TEXT", "reason shown to the buyer"),
   }),
   output: orderResultSchema,
   effect: "changes",

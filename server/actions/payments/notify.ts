@@ -24,14 +24,14 @@ export const notify = action({
   input: z.object({
     order: orderArgument("notify"),
     again: onOff("sends it twice"),
-    forged: onOff("signs it with a wrong key"),
-    late: value(duration.optional(), "TIME", "waits before sending, such as 10s"),
+    forged: onOff("sign it with a wrong key"),
+    late: value(duration.optional(), "TIME", "delay before sending, such as 10s"),
   }),
   output: z.object({ out_trade_no: z.string(), kind: z.string(), ...simSendingResultSchema.shape }),
   effect: "changes",
   async run(hearth, { order: named, late = 0, ...how }, signal) {
     if (how.again === true && how.forged === true)
-      throw new ActionError("--again and --forged exclude each other.", { exitCode: 2 });
+      throw new ActionError("--again and --forged cannot be combined.", { exitCode: 2 });
     const order = await findOrder(hearth, named);
     const body = sendingOf(how);
     await delay(late, undefined, { signal });

@@ -16,15 +16,15 @@ export const orderResultSchema = z.object({
   amount: z.int().describe("In fen."),
   description: z.string(),
   transaction_id: z.string().optional().describe("The platform's number of the payment."),
-  pay_page: z.string().optional().describe("Where a buyer pays the order in a browser."),
-  failed_attempts: z.array(paymentFailure).describe("Why the buyer's attempts to pay have failed, oldest first."),
+  pay_page: z.string().optional().describe("Address of the payment page for a browser."),
+  failed_attempts: z.array(paymentFailure).describe("Reasons of the failed payment attempts, oldest first."),
   refunds: z.array(z.object({ out_refund_no: z.string(), amount: z.int().describe("In fen."), status: refundStatus })),
   server: z
     .object({
       id: z.int(),
       owner_uid: z.string(),
-      trade_state: tradeState.describe("The state that the server last saw."),
-      settled: z.boolean().describe("The payment was taken for good."),
+      trade_state: tradeState.describe("The last state that the server received."),
+      settled: z.boolean().describe("The server accepted the payment as final."),
     })
     .optional()
     .describe("The order at Hearth's own application server; absent if another server placed it."),
@@ -37,7 +37,7 @@ const shownOrders = 5;
 async function refuseUnknown(hearth: HearthApi, text: string): Promise<never> {
   const { orders } = await hearth.call(listSimOrders, { query: { limit: String(shownOrders) } });
   const newest = orders.map(({ out_trade_no, trade_state }) => `${out_trade_no} (${trade_state})`).join(", ");
-  const hint = newest === "" ? "There are no orders yet: place one with `hearth order`." : `The newest are ${newest}.`;
+  const hint = newest === "" ? "No orders yet. Place one with `hearth order`." : `The newest are ${newest}.`;
   throw new ActionError(`Order ${text} does not exist. ${hint}`);
 }
 

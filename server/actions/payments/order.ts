@@ -14,12 +14,12 @@ export const order = action({
   summary: "place an order at Hearth's own application server, as a simulated user",
   input: z.object({
     amount: whole(fen, "FEN", "amount in fen: 199 is ¥1.99"),
-    user: value(z.string().min(1).default("test"), "USER", "simulated user who buys; default: test"),
+    user: value(z.string().min(1).default("test"), "USER", "simulated buyer; default: test"),
     description: value(z.string().min(1).max(127).default("Test order"), "TEXT", "description of the goods"),
     type: value(
       tradeType.exclude(["MICROPAY"]).default("JSAPI"),
       tradeType.exclude(["MICROPAY"]).options.join("|"),
-      "how it is paid; default: JSAPI, in the mini-program",
+      "payment method; default: JSAPI, in the mini-program",
     ),
   }),
   output: orderResultSchema,

@@ -23,7 +23,7 @@ const listedOrder = simOrderSchema.pick({
 export const ordersList = action({
   name: "orders list",
   group: "Payments",
-  summary: "list the orders at the simulated platform, the newest first",
+  summary: "list the orders at the simulated platform, newest first",
   input: z.object({
     state: value(tradeState.optional(), "STATE", `only orders in this state: ${tradeState.options.join(", ")}`),
     find: text("TEXT", "only orders with this text in a number or the description"),

@@ -27,7 +27,7 @@ export const pay = action({
   summary: "pay an order as its buyer, or let the payment fail",
   input: z.object({
     order: orderArgument("pay"),
-    fail: value(paymentFailure.optional(), paymentFailure.options.join("|"), "lets the payment fail for this reason"),
+    fail: value(paymentFailure.optional(), paymentFailure.options.join("|"), "let the payment fail for this reason"),
   }),
   output: orderResultSchema,
   effect: "changes",

@@ -12,7 +12,7 @@ export const fidelityLine = ({ method, path, product, class: name, missing = [] 
 export const fidelity = action({
   name: "fidelity",
   group: "Develop against Hearth",
-  summary: "list the platform's operations and how far each is simulated",
+  summary: "list the platform's operations and how closely Hearth simulates each",
   input: z.object({ product: text("NAME", "list only products whose English or Chinese name contains NAME") }).describe(
     `Lists every operation of the platform's published API with its class: exact (as described, with its errors), partial (the missing \
 parts are listed) or not_simulated (HTTP status 501 with a code that the platform never uses).`,

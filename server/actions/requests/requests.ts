@@ -18,10 +18,10 @@ const senders = requestSenderSchema.options.join("|");
 const mostInPage = 500;
 
 const input = z.object({
-  failed: onOff("only requests that were refused, failed, cut off or never answered"),
+  failed: onOff("only requests that failed, were refused or cut off, or got no reply"),
   method: value(method, "METHOD", "only these methods, separated by commas"),
   path: value(path, "PATH", "only this path; `*` matches text without /, `**` at the end everything below"),
-  status: value(status, "STATUS", "only these statuses, such as 404 or 4xx,5xx; none: without an answer"),
+  status: value(status, "STATUS", "only these statuses, such as 404 or 4xx,5xx; none: requests without a reply"),
   service: value(requestServiceSchema.optional(), services, "only requests to this service"),
   sender: value(requestSenderSchema.optional(), senders, "only requests from this sender"),
   find: value(q, "TEXT", "only requests with this text in path, query, headers or bodies"),
@@ -40,7 +40,7 @@ async function readRequests(hearth: HearthApi, options: RequestsInput & { after?
 export const requests = action({
   name: "requests",
   group: "Traffic",
-  summary: "list the recorded requests, the newest last",
+  summary: "list the recorded requests, newest last",
   input,
   output: z.array(recordedSummarySchema),
   effect: "reads",

@@ -20,7 +20,7 @@ async function requestId(hearth: HearthApi, named: string): Promise<number> {
   if (named !== "last")
     throw new ActionError(`${named} is not the number of a request; \`hearth requests\` lists them.`, { exitCode: 2 });
   const { requests } = await hearth.call(listRequests, { query: { limit: "1" } });
-  if (requests[0] === undefined) throw new ActionError("There are no recorded requests yet.");
+  if (requests[0] === undefined) throw new ActionError("No requests are recorded yet.");
   return requests[0].id;
 }
 

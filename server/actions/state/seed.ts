@@ -57,9 +57,12 @@ records keep their ids and owners.`,
     if (exported) return hearth.call(mergeData, { body: exported, signal });
     const items = itemsSchema.safeParse(content).data;
     if (items) return createItems(hearth, items, user, signal);
-    throw new ActionError('The file must have JSON like {"articles": [{"title": "Tea"}]}, or an export of the data.', {
-      exitCode: 2,
-    });
+    throw new ActionError(
+      'The file must contain JSON like {"articles": [{"title": "Tea"}]}, or an export of the data.',
+      {
+        exitCode: 2,
+      },
+    );
   },
   print: ({ records }) => (records === 1 ? "Added 1 item." : `Added ${String(records)} items.`),
 });

@@ -59,7 +59,7 @@ export function createFileReport(log: Logger, bus: EventBus): FileReport {
     routeHidden: (file, problem) => fault("routes", file, problem, "its other routes are served", false),
     unfilled: (file, problem) => fault("collection", file, problem, "it is served without these items", true),
     failed(kind, file, error, inService) {
-      const kept = inService ? "the version before it stays in service" : "nothing of it is served";
+      const kept = inService ? "its previous version stays in use" : "none of its routes are served";
       fault(kind, file, error, kept, inService);
     },
   };

@@ -16,11 +16,11 @@ const fixedRoute = z
       .max(500)
       .regex(
         /^(?:\/(?:\{[A-Za-z_]\w*\}|[A-Za-z0-9._~!$&'()*+,;=:@%-]+))+$/,
-        "must be segments that begin with '/', each plain text or one {parameter}, percent-encoded where it is not ASCII",
+        "must consist of segments after '/', each plain text or one {parameter}, with percent-encoding for non-ASCII",
       )
       .refine(
         (path) => !/\/:|\*/.test(path),
-        "has a part that other programs take for a parameter: write {id} in the place of :id, and a segment {rest} in the place of *",
+        "contains another program's parameter: write {id} instead of :id, and a segment {rest} instead of *",
       ),
     status: z.number().int().min(200).max(599).default(200),
     headers: answerHeaders.default({}),
@@ -34,7 +34,7 @@ const fixedRoute = z
   })
   .refine(({ status, body }) => body === undefined || ![204, 205, 304].includes(status), {
     path: ["body"],
-    message: "must be left out: an answer of this status has none",
+    message: "must be omitted: a reply with this status has none",
   })
   .refine(({ path }) => new Set(paramsOf(path)).size === paramsOf(path).length, {
     path: ["path"],
@@ -120,7 +120,7 @@ function refuseHidden(
   const by =
     reserved.find((one) => lower === one || lower.startsWith(`${one}/`)) ??
     builtIn.find((spec) => covers(spec.path, path))?.path;
-  if (by !== undefined) throw problem(`${method} ${path} would never be reached: ${by} is served by Hearth itself`);
+  if (by !== undefined) throw problem(`${method} ${path} can never be reached: ${by} is served by Hearth itself`);
 }
 
 /** Whether every path that matches `inner` matches `outer` too. */

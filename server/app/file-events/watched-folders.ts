@@ -58,7 +58,7 @@ export async function createWatchedFolders(deps: WatchedFoldersDeps) {
     const run = new WatchRun(folder, {
       watcher,
       options: () => ({ to: `${appUrl()}/api/inotify/`, queueFile: queueFile(folder.id), ownFolder: dataDir }),
-      onFailure: (reason) => log.warn({ folder: folder.path, reason }, "a folder cannot be watched as it should be"),
+      onFailure: (reason) => log.warn({ folder: folder.path, reason }, "a folder cannot be watched completely"),
       onSettled: () => report(bus, run.view(), run.view().state),
       retryAfterMs,
     });

@@ -40,7 +40,7 @@ async function ask(from: URL, begins: number, { outgoing, signal }: DownloadOpti
     const request = await outgoing.begin("here", url, { headers: { "User-Agent": "hearth", ...range }, signal });
     // Errors reject the wait for the reply, or destroy the reply. A request that is cancelled as it begins has no listener.
     request.on("error", () => undefined);
-    request.setTimeout(silentMs, () => request.destroy(new Error(`${url.host} does not answer`)));
+    request.setTimeout(silentMs, () => request.destroy(new Error(`${url.host} does not respond`)));
     request.end();
     const [reply] = (await once(request, "response", { signal })) as [IncomingMessage];
     const next = reply.headers.location === undefined ? null : URL.parse(reply.headers.location, url.href);
@@ -74,7 +74,7 @@ export async function downloadPackage(
     // A server that knows no ranges sends it from the beginning.
     const first = firstByteOf(reply, bytes);
     const isForeign = () =>
-      new Error(`${url.host} answers ${String(reply.statusCode)} without the bytes that are known of ${name}`);
+      new Error(`${url.host} returned ${String(reply.statusCode)} without the expected bytes of ${name}`);
     if (first !== 0 && first !== before) {
       reply.destroy();
       throw isForeign();
@@ -83,7 +83,7 @@ export async function downloadPackage(
     const counted = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         there += chunk.length;
-        if (there > bytes) throw new Error(`${name} is larger than the ${String(bytes)} bytes that are known of it`);
+        if (there > bytes) throw new Error(`${name} is larger than the expected ${String(bytes)} bytes`);
         yield chunk;
         onProgress(there);
       }
@@ -98,11 +98,11 @@ export async function downloadPackage(
     } catch (error) {
       if (isApart) await rm(target, { force: true });
       if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
-      throw new Error(`${url.host} broke off the download of ${name}`, { cause: error });
+      throw new Error(`${url.host} ended the download of ${name} early`, { cause: error });
     }
   }
   const found = await integrityOf(file);
   if (found === integrity) return;
   await rm(file, { force: true });
-  throw new Error(`${name} from ${url.host} is not what is known of it: its integrity is ${found}`);
+  throw new Error(`${name} from ${url.host} has the wrong integrity ${found}`);
 }

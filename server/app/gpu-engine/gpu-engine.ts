@@ -111,7 +111,7 @@ export class GpuEngineSetup {
     if (!existsSync(this.#root)) return;
     await this.#release();
     await rm(this.#root, removal);
-    this.#deps.log.info("the engine's build for the GPU is removed; the runner starts again without it");
+    this.#deps.log.info("removed the engine's GPU build; the runner restarts without it");
   }
 
   /** Ends a download. The bytes that have arrived are kept for the next one. */
@@ -169,7 +169,7 @@ export class GpuEngineSetup {
     }
     const names = needed.map(({ name }) => name);
     await this.#install(kind, names);
-    log.info({ kind }, "the engine's build for the GPU is installed; the runner starts again with it");
+    log.info({ kind }, "installed the engine's GPU build; the runner restarts with it");
     restartRunner();
   }
 
@@ -188,7 +188,7 @@ export class GpuEngineSetup {
       .catch((error: unknown) => {
         if (current.abort.signal.aborted) return;
         this.#problem = isDiskFull(error) ? fullDiskText(error) : (error as Error).message;
-        log.warn({ err: error, kind }, "the engine's build for the GPU cannot be downloaded");
+        log.warn({ err: error, kind }, "the engine's GPU build cannot be downloaded");
       })
       .finally(() => (this.#download = undefined));
   }

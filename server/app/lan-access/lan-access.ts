@@ -255,7 +255,7 @@ export class LanAccess {
       problem && problem.code !== "lan.notYet" ? inEnglish(problem) : [],
     );
     for (const problem of problems) log.warn(`local network: ${problem}`);
-    if (urls.length > 0) log.info({ urls }, "devices of the local network reach Hearth, once they are let in");
+    if (urls.length > 0) log.info({ urls }, "devices of the local network can reach Hearth after you allow them");
     bus.publish({ type: "lan.changed", source, data: { enabled: this.#current.enabled, urls, problems } });
     // Another network may have the same addresses, and other people.
     if (this.#current.everyoneOn !== undefined && !this.#isEveryoneAdmitted())

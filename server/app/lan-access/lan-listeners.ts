@@ -101,7 +101,7 @@ export class LanListeners {
   #reconcileNext(graceMs = 0): Promise<void> {
     return (this.#working = this.#working
       .then(() => this.#reconcile(graceMs))
-      .catch((error: unknown) => this.#deps.log.error({ err: error }, "the network interfaces cannot be looked at")));
+      .catch((error: unknown) => this.#deps.log.error({ err: error }, "the network interfaces cannot be read")));
   }
 
   /** @param graceMs how long requests may go on at listeners that close: devices that lose the access lose it at once */

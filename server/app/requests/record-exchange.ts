@@ -125,7 +125,7 @@ function hiddenBody(captured: CapturedBody, type: string, encoding: string, secr
   if (typeof bytes === "string") return { body: hide(bytes), withheld: null };
   const whole = isCut ? wholeCharacters(bytes) : bytes;
   if (isUtf8(whole) && !whole.includes(0)) return { body: hide(whole.toString("utf8")), withheld: null };
-  if (readable.test(mediaType)) return { body: null, withheld: "it is text in another encoding than UTF-8" };
+  if (readable.test(mediaType)) return { body: null, withheld: "its text is not UTF-8" };
   return { body: Buffer.from(hide(bytes.toString("latin1")), "latin1"), withheld: null };
 }
 

@@ -99,7 +99,7 @@ function callOf(recorded: RecordedRequest, baseUrl: string): Call {
 
 function warningsOn({ size, withheld, truncated }: RecordedBody): string[] {
   if (withheld !== undefined) return [`The body of ${String(size)} bytes is missing: ${withheld}.`];
-  return truncated ? [`The body is cut: only its beginning of ${String(size)} bytes was kept.`] : [];
+  return truncated ? [`The body is cut: only its first ${String(size)} bytes were kept.`] : [];
 }
 
 const hasBody = ({ text, bytes }: Call) => text !== undefined || bytes !== undefined;
@@ -208,7 +208,7 @@ const losesBackslash = /(?<!\\)(?:\\\\)*\\[:;=@]/;
 
 function httpie(recorded: Call): string {
   const lost = recorded.headers.filter(({ value }) => losesBackslash.test(value));
-  const warnings = lost.map(({ name }) => `HTTPie does not send ${name} as it was: a backslash of it is dropped.`);
+  const warnings = lost.map(({ name }) => `HTTPie does not send ${name} unchanged: it drops a backslash.`);
   const call = { ...recorded, warnings: [...recorded.warnings, ...warnings] };
   const { baseUrl, target, method, text } = call;
   const body =
@@ -257,7 +257,7 @@ function fetchCall(recorded: Call): string {
   const warnings =
     sent && sent.pathname + sent.search === literal
       ? call.warnings
-      : [...call.warnings, "fetch does not send the path as it was: some characters of it are changed."];
+      : [...call.warnings, "fetch does not send the path unchanged: it changes some characters."];
   const body =
     bytes !== undefined
       ? scriptBytes(bytes, call)

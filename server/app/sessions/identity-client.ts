@@ -134,7 +134,7 @@ export function createIdentityClient({ baseUrl, appId, appSecret }: IdentityClie
 
 /** The client's error for a refusal of the provider. The log gets the errcode through `cause`, never the errmsg. */
 function refusal(errcode: number, step: "login" | "phone" | "credential"): HttpError {
-  const cause = new Error(`identity provider: errcode ${String(errcode)} at ${step}`);
+  const cause = new Error(`identity platform: errcode ${String(errcode)} at ${step}`);
   if (errcode === 41008) return refuse("code.missing", undefined, { field: "code" });
   if (errcode === 40029 || errcode === 40163) {
     return step === "phone" ? loginRequired("getPhoneNumber", "code.phone") : loginRequired("Bearer", "code.login");

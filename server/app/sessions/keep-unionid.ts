@@ -12,7 +12,7 @@ export function keepUnionid(
   if (unionid !== null && reported && reported !== unionid)
     log.warn(
       { user_id: id },
-      "the platform tells another unionid of a user than the stored one, which is kept: the app may have moved to another platform account",
+      "the platform returned another unionid for a user. Hearth keeps the stored one. The app may have moved to another platform account",
     );
   return unionid ?? (reported || null);
 }

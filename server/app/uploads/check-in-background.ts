@@ -19,7 +19,7 @@ export function checkInBackground(contents: Pick<UploadContents, "check">, log: 
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const text = "the contents of the uploads cannot be checked now: they are checked again in a while";
+        const text = "the contents of the uploads cannot be checked now; Hearth tries again later";
         log.error({ err: error }, text);
         await setTimeout(retryAfterMs, undefined, { signal, ref: false }).catch(() => undefined);
       }

@@ -75,17 +75,14 @@ export function reportReconciled(
   place: string,
   log: Logger,
 ): void {
-  if (removed > 0) log.warn({ removed }, "unanswered uploads that a crash interrupted were removed");
+  if (removed > 0) log.warn({ removed }, "removed uploads that a crash interrupted before their reply");
   if (setAside > 0)
-    log.warn(
-      { setAside, place },
-      "contents without an upload in this database were moved to orphans there, not deleted",
-    );
+    log.warn({ setAside, place }, "moved contents without an upload in this database to orphans; nothing was deleted");
   if (takenBack.length > 0)
-    log.warn({ takenBack: takenBack.length, place }, "contents of uploads were taken back from orphans there");
+    log.warn({ takenBack: takenBack.length, place }, "restored contents of uploads from orphans");
   if (missing.length > 0)
     log.error(
       { lost: missing.length, place },
-      "contents of uploads are not in their place: put them back, or upload them again; they answer 404, content_lost",
+      "contents of uploads are missing: put them back, or upload them again; until then they return 404, content_lost",
     );
 }

@@ -4,7 +4,7 @@ import { optionalArgument, toggle } from "../../process/command-line/inputs.ts";
 
 export const agentSetupInput = z
   .object({
-    agent: optionalArgument("AGENT", "claude, cursor, vscode or codex; default: those that this folder has files of"),
+    agent: optionalArgument("AGENT", "claude, cursor, vscode or codex; default: the agents with files in this folder"),
     yes: toggle("write the files without asking"),
   })
   .describe(

@@ -49,7 +49,7 @@ const serverCommand = (folder: string) =>
 
 function readPresent(folder: string, path: string): string | undefined {
   if (wayWithin(folder, join(folder, path)) === undefined)
-    throw new RunError(`${path} leads out of this folder by a link; nothing was written`);
+    throw new RunError(`${path} contains a link out of this folder; nothing was written`);
   try {
     return readFileSync(join(folder, path), "utf8");
   } catch (error) {

@@ -75,7 +75,7 @@ async function runCommand(name: "backup" | "restore", input: BackupInput, { env,
   if (inPostgres || noted !== undefined) {
     const why = inPostgres
       ? "database_url names PostgreSQL"
-      : `the data of ${dataDir} are in PostgreSQL (${noted ?? ""}) until Hearth starts without database_url`;
+      : `the data of ${dataDir} is in PostgreSQL (${noted ?? ""}) until Hearth starts without database_url`;
     printError(ofPostgres(name, why, dataDir));
     return 1;
   }
@@ -152,7 +152,7 @@ async function restore(command: Command): Promise<Report> {
       printLine(`restored the data of Hearth ${manifest.hearth} from ${manifest.made_at} into ${dataDir}`);
       if (manifest.contents_in !== undefined)
         printLine(`its uploads are in ${manifest.contents_in} and were not changed`);
-      if (before !== undefined) printLine(`the replaced data are kept in ${before}`);
+      if (before !== undefined) printLine(`the replaced data is kept in ${before}`);
       reportLeftAside(leftAside);
     };
   } finally {

@@ -41,12 +41,12 @@ async function checkSchema(sqlite: Sqlite, name: string, migrations: Migrations)
   if (other)
     throw new Error(
       other.isNewer
-        ? `it was made by a newer Hearth (unknown migration ${other.migration}): restore it with that version`
-        : `it was made by a trial version before Hearth 0.1.0 (migration ${other.migration}), which later versions cannot restore`,
+        ? `a newer Hearth created it (unknown migration ${other.migration}): restore it with that version`
+        : `a trial version before Hearth 0.1.0 created it (migration ${other.migration}), and later versions cannot restore it`,
     );
   const of = Object.fromEntries(Object.entries(migrations).filter(([one]) => ran.includes(one)));
   const expected = await entriesAfter(of).catch((error: unknown) => {
-    throw new Error(`${name} in it was not made by Hearth: its migrations are out of order`, { cause: error });
+    throw new Error(`Hearth did not create its database ${name}: the migrations are out of order`, { cause: error });
   });
   for (const entry of new Set([...found.keys(), ...expected.keys()]))
     if (found.get(entry) !== expected.get(entry)) throw notMade(name, entry);
@@ -61,4 +61,4 @@ function entriesIn(sqlite: Sqlite, name: string): Map<string, string> {
 }
 
 const notMade = (name: string, entry: string) =>
-  new Error(`${name} in it has an unexpected ${entry}: the file was changed and may be harmful`);
+  new Error(`its database ${name} has an unexpected ${entry}: the file was changed and may be harmful`);

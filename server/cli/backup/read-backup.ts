@@ -54,28 +54,29 @@ export async function readBackup(file: FileHandle, options: ReadOptions): Promis
   for await (const entry of readTar(file)) {
     const { path, bytes } = entry;
     if (manifest) throw new Error(`${path} comes after its manifest`);
-    if (!belongs(path)) throw new Error(`${JSON.stringify(path)} in it does not belong in a backup`);
+    if (!belongs(path)) throw new Error(`it contains ${JSON.stringify(path)}, which is not part of a backup`);
     if (path === manifestPath) {
       if (bytes > maxManifestBytes) throw new Error("its manifest is too long");
       manifest = await readManifest(entry);
       continue;
     }
     const named = digestIn(path);
-    if (path in files || (named !== undefined && contents.has(named))) throw new Error(`${path} is in it twice`);
+    if (path in files || (named !== undefined && contents.has(named)))
+      throw new Error(`the file contains ${path} twice`);
     const sha256 = await digestOf(entry);
     if (named === undefined) files[path] = { bytes, sha256 };
     else {
-      if (sha256 !== named) throw new Error(`${path} in it is damaged`);
+      if (sha256 !== named) throw new Error(`its file ${path} is damaged`);
       contents.add(named);
       contentBytes += bytes;
     }
   }
-  if (!manifest) throw new Error("it is incomplete, or was not made by hearth backup");
+  if (!manifest) throw new Error("it is incomplete, or hearth backup did not create it");
   for (const path of new Set([...Object.keys(manifest.files), ...Object.keys(files)]))
     if (manifest.files[path]?.sha256 !== files[path]?.sha256)
-      throw new Error(`${path} in it is ${files[path] ? "damaged" : "missing"}`);
+      throw new Error(`its file ${path} is ${files[path] ? "damaged" : "missing"}`);
   if (manifest.contents.count !== contents.size || manifest.contents.bytes !== contentBytes)
-    throw new Error("uploads are missing in it");
+    throw new Error("it does not contain all uploads");
   return { manifest, contents };
 }
 

@@ -71,10 +71,11 @@ async function replaceData(options: RestoreOptions): Promise<Restored> {
     await files.sync();
     await checkSchemas(incoming);
     const { named } = checkCopies(incoming);
-    if (!("hearth.db" in manifest.files)) throw new Error("hearth.db is missing in it");
+    if (!("hearth.db" in manifest.files)) throw new Error("it contains no hearth.db");
     const lost = new Set(manifest.lost);
     for (const sha256 of manifest.contents_in === undefined ? named : [])
-      if (!contents.has(sha256) && !lost.has(sha256)) throw new Error(`the upload content ${sha256} is missing in it`);
+      if (!contents.has(sha256) && !lost.has(sha256))
+        throw new Error(`it does not contain the upload content ${sha256}`);
     // The upload was deleted while the backup was made.
     for (const sha256 of contents) if (!named.has(sha256)) await rm(join(incoming, contentPath(sha256)));
     const leftAside = await makeHarmless({ folder: incoming, dataDir, trustsSettings });

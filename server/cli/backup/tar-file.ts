@@ -59,7 +59,7 @@ export async function* fileChunks(file: FileHandle, from: number, bytes: number)
     const wanted = Math.min(partBytes, from + bytes - at);
     const part = Buffer.allocUnsafe(wanted);
     const { bytesRead } = await file.read(part, 0, wanted, at);
-    if (bytesRead === 0) throw new Error("it ends too early");
+    if (bytesRead === 0) throw new Error("the file ends too early");
     yield part.subarray(0, bytesRead);
     at += bytesRead;
   }
@@ -74,7 +74,7 @@ function readHeader(block: Buffer): Header {
   } catch {
     // An invalid number.
   }
-  throw new Error("it is not a tar archive, or is damaged");
+  throw new Error("the file is damaged or not a tar archive");
 }
 
 /** An extra header for a name or size that the file's own header cannot hold. */
@@ -100,7 +100,7 @@ export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry> {
       const begin = at;
       yield { path, bytes, chunks: () => fileChunks(file, begin, bytes) };
       extra = undefined;
-    } else throw new Error(`${path} in it is not a plain file`);
+    } else throw new Error(`${path} is not a plain file`);
     at += padded(bytes);
   }
 }

@@ -60,7 +60,7 @@ function checkRoom(dataDir: string): void {
   const needed = databaseCopies * sum(ofDatabases) + sum(others) + neededRoom.bytes;
   const { bytes: free } = roomIn(dataDir);
   if (free >= needed) return;
-  throw new Error(`its disk does not have enough space: ${byteText(needed)} required, ${byteText(free)} free`);
+  throw new Error(`the disk does not have enough space: ${byteText(needed)} required, ${byteText(free)} free`);
 }
 
 /** Removes all but the newest backups, and incomplete ones. */

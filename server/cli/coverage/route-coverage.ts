@@ -18,7 +18,7 @@ export interface RouteCoverage {
 
 async function readJson(url: string, token = ""): Promise<unknown> {
   const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
-  if (!response.ok) throw new RunError(`${new URL(url).pathname} answered ${String(response.status)}`);
+  if (!response.ok) throw new RunError(`${new URL(url).pathname} returned ${String(response.status)}`);
   return response.json();
 }
 

@@ -48,7 +48,9 @@ async function databaseFinding(name: keyof typeof databases, context: DoctorCont
     const pending = await askInspector<number>(task, { fork, signal: AbortSignal.any([signal, guard.signal]) });
     const size = byteText(statSync(file).size);
     return ok(
-      pending === 0 ? `${size}, whole` : `${size}, whole; the next start updates its tables (${String(pending)} steps)`,
+      pending === 0
+        ? `${size}, intact`
+        : `${size}, intact; the next start updates its tables (${String(pending)} steps)`,
     );
   } catch (error) {
     signal.throwIfAborted();
@@ -71,13 +73,13 @@ const some = 3;
 const listed = (all: readonly string[]) =>
   all.slice(0, some).join(", ") + (all.length > some ? ` and ${String(all.length - some)} more` : "");
 
-const unread = (reads: boolean) => (reads ? "" : " (not read through: --quick)");
+const unread = (reads: boolean) => (reads ? "" : " (content not checked: --quick)");
 
 export const checkStoredUploads: DoctorCheck = async function* ({ fork, settings, inUse, reads, signal, onProgress }) {
   const { ok, warning, problem } = findings("uploads");
   const { data_dir, database_url, uploads_bucket: bucket } = settings;
   if (database_url !== undefined) {
-    yield ok("are listed in PostgreSQL, and each start compares them");
+    yield ok("listed in PostgreSQL: each start compares them");
     return;
   }
   const place = bucket === undefined ? join(data_dir, "uploads") : `s3://${bucket}`;
@@ -112,7 +114,7 @@ export const checkStoredUploads: DoctorCheck = async function* ({ fork, settings
     );
   if (lost.length + damaged.length === 0)
     yield ok(
-      `${String(named)} files are there${bucket === undefined ? unread(reads) : ` (${place}, content not checked)`}`,
+      `${String(named)} files found${bucket === undefined ? unread(reads) : ` (${place}, content not checked)`}`,
     );
 };
 
@@ -144,10 +146,11 @@ async function* storeFindings(dir: string, bounds: Bounds, context: DoctorContex
     });
     for (const one of problems) yield problem(`${one}: pull or create it again`);
     yield* unrunnableIn(store, context);
-    if (unnamed > 0) yield ok(`${String(unnamed)} files of no model are in ${dir}/blobs: a start removes them later`);
+    if (unnamed > 0)
+      yield ok(`${String(unnamed)} files in ${dir}/blobs belong to no model: a later start removes them`);
     if (problems.length > 0) return;
     if (models === 0) yield ok("none pulled or created yet");
-    else yield ok(`${String(models)} pulled or created are whole${unread(reads)}`);
+    else yield ok(`${String(models)} pulled or created, all complete${unread(reads)}`);
   } catch (error) {
     signal.throwIfAborted();
     yield problem(`${dir} cannot be read: ${(error as Error).message}`);

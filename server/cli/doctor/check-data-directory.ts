@@ -49,7 +49,7 @@ function directoryFinding(dir: string, place: string): Finding {
     return warning(
       `${dir} is open to other users of this machine (mode ${(mode & 0o777).toString(8)}): chmod 700 ${shellWord(dir, process.platform)}`,
     );
-  return ok(`${dir}, only for its owner`);
+  return ok(`${dir}, readable only by its owner`);
 }
 
 function diskFinding(place: string): Finding {
@@ -78,7 +78,7 @@ export const checkDataDirectory: DoctorCheck = async function* ({
     );
   if (isPlacing(dir) && !inUse)
     yield findings("restore").warning(
-      `a restore into ${dir} was interrupted, and some data are missing: start Hearth to complete it`,
+      `a restore into ${dir} was interrupted, and some data is missing: start Hearth to complete it`,
     );
   yield diskFinding(place);
   const network = process.platform === "linux" ? networks.get(statfsSync(place).type) : undefined;

@@ -34,7 +34,7 @@ async function call(method: string, url: string, token: string, body?: string): 
   });
   const text = await response.text();
   if (!response.ok)
-    throw new RunError(`${method} ${new URL(url).pathname} answered ${String(response.status)}: ${text}`);
+    throw new RunError(`${method} ${new URL(url).pathname} returned ${String(response.status)}: ${text}`);
   return text;
 }
 

@@ -55,7 +55,7 @@ function printKeys(keys: readonly AccessKey[]): void {
   for (const { id, name, scopes, limits, expires_at, made_by } of keys) {
     const limited = Object.entries(limits).map(([limit, value]) => `${limit}=${String(value)}`);
     const until = expires_at === undefined ? [] : [`until ${expires_at}`];
-    const maker = made_by === undefined ? [] : [`made with ${made_by}`];
+    const maker = made_by === undefined ? [] : [`created by ${made_by}`];
     printLine([id, printable(name), scopes.join(","), ...limited, ...until, ...maker].join("  "));
   }
 }
@@ -78,10 +78,7 @@ async function remove(file: KeyFile, id: string): Promise<void> {
   if (removed.length === 0) throw new RunError(hideKeys(`key ${id} does not exist`));
   const made = removed.length - 1;
   if (made > 0)
-    printLine(
-      `${made === 1 ? "1 key was" : `${String(made)} keys were`} created with it and removed, too`,
-      process.stderr,
-    );
+    printLine(`also removed ${made === 1 ? "1 key" : `${String(made)} keys`} that this key created`, process.stderr);
 }
 
 interface FileOwner {

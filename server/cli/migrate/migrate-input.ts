@@ -11,7 +11,7 @@ export const migrateInput = z
     data_dir: text("DIR", "as for hearth serve"),
   })
   .describe(
-    `Copies the data of the application server and the platform simulator into a PostgreSQL database, all or nothing. The data are \
+    `Copies the data of the application server and the platform simulator into a PostgreSQL database, all or nothing. The data includes \
 users, sessions, collections, orders, events, chats, the platform's state and keys. Stop Hearth first. The database must not contain Hearth data \
 yet. The command prints how much it copied and does not change the files. Uploads, models and recorded requests stay in the data \
 directory.`,

@@ -50,7 +50,7 @@ export const pullCommand = asking(async (client, { model, insecure = false }: z.
     await showProgress(client.pull({ model, insecure }, leaving.signal), process.stdout);
     return 0;
   } catch (error) {
-    const continues = `"hearth pull ${model}" goes on from here`;
+    const continues = `continue with "hearth pull ${model}"`;
     if (error instanceof CutAnswerError)
       throw new ModelServiceError(`${error.message}; ${continues}`, { cause: error });
     if (!leaving.signal.aborted) throw error;

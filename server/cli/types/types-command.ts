@@ -93,7 +93,7 @@ async function describedAt(app: string): Promise<Description> {
     const why = hideCredentials((error as Error).message);
     throw new RunError(signal.aborted ? late : `no server responds at ${hidden}: ${why}`);
   });
-  if (!response.ok) throw new RunError(`${hidden} answered ${String(response.status)}`);
+  if (!response.ok) throw new RunError(`${hidden} returned ${String(response.status)}`);
   const description: unknown = await response.json().catch(() => undefined);
   if (readable.safeParse(description).success) return description as Description;
   throw new RunError(

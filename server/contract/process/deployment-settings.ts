@@ -4,7 +4,7 @@ import { baseUrl, flag, listSetting, number } from "./setting-values.ts";
 
 export const deploymentSettings = {
   trusted_proxies: listSetting
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "an address or CIDR is needed")))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "an address or CIDR is required")))
     .default([])
     .describe(
       "Addresses and networks (CIDR) of trusted proxies. Hearth takes client, scheme and host from their X-Forwarded-For, -Proto and -Host, or Forwarded. Their requests never count as local.",

@@ -21,7 +21,10 @@ export const modelSettings = {
     .describe("Pull, create and delete models in that Ollama store instead of in the data directory."),
   registry_auth: z
     .string()
-    .refine((text) => text.split(/[\s,]+/).every((one) => /^([^=/\s]+=.+)?$/.test(one)), "host=user:password is needed")
+    .refine(
+      (text) => text.split(/[\s,]+/).every((one) => /^([^=/\s]+=.+)?$/.test(one)),
+      "host=user:password is required",
+    )
     .optional()
     .describe(
       "Credentials for private model registries: host=user:password or host=token, separated by commas. They are never shown again.",
@@ -44,7 +47,7 @@ export const modelSettings = {
     ),
   upstream_keys: z
     .string()
-    .refine((text) => text.split(/[\s,]+/).every((one) => /^([\w.:-]+=.+)?$/.test(one)), "NAME=key is needed")
+    .refine((text) => text.split(/[\s,]+/).every((one) => /^([\w.:-]+=.+)?$/.test(one)), "NAME=key is required")
     .optional()
     .describe("Keys of upstreams: NAME=key, separated by commas. They are never shown again."),
   gpu_engine_registry: baseUrl

@@ -24,7 +24,7 @@ export const databaseUrl = z.url({ protocol: /^postgres(?:ql)?$/ });
 export const updateUrl = baseUrl
   .refine(
     (url) => url.startsWith("https:") || bindsLoopback(new URL(url).hostname),
-    "https is needed, unless it is on this machine",
+    "https is required, unless it is on this machine",
   )
   .optional();
 /** A key that both sides know: its 32 characters are 32 bytes. */
@@ -41,7 +41,7 @@ export const listSetting = z.union(
         .filter(Boolean),
     ),
   ],
-  "a list is needed, or its items separated by commas",
+  "a list is required, or its items separated by commas",
 );
 
 /** A text as the header Origin has it; undefined where it names no host. */

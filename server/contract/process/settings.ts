@@ -46,7 +46,7 @@ export const settingsSchema = z.strictObject({
     ),
   allowed_targets: listSetting
     .pipe(
-      z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), hostName], "an address, CIDR or name is needed")),
+      z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), hostName], "an address, CIDR or name is required")),
     )
     .default([])
     .describe(
@@ -121,7 +121,7 @@ export const settingsSchema = z.strictObject({
     ),
   payment_mch_id: z
     .string()
-    .regex(/^\d{1,32}$/, "digits are needed")
+    .regex(/^\d{1,32}$/, "digits are required")
     .optional()
     .describe("Merchant number on the payment platform."),
   payment_app_id: z.string().min(1).max(32).optional().describe("App id bound to the merchant number."),
@@ -138,7 +138,7 @@ export const settingsSchema = z.strictObject({
     .describe("PEM file with the merchant's private key, which signs v3 calls. Required by v3."),
   payment_merchant_serial: z
     .string()
-    .regex(/^[0-9A-Fa-f]{1,64}$/, "hexadecimal digits are needed")
+    .regex(/^[0-9A-Fa-f]{1,64}$/, "hexadecimal digits are required")
     .optional()
     .describe("Serial number of the merchant's certificate. Required by v3."),
   payment_platform_key_file: z

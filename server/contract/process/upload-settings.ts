@@ -10,7 +10,7 @@ function isBucket(place: string): boolean {
 export const uploadSettings = {
   uploads_bucket: z
     .string()
-    .refine(isBucket, "a bucket's name is needed, with or without a prefix")
+    .refine(isBucket, "a bucket's name is required, with or without a prefix")
     .optional()
     .describe(
       "Bucket of an S3-compatible store for uploads, as name or name/prefix. Default: the folder uploads in the data directory.",

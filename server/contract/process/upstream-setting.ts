@@ -34,9 +34,9 @@ export const upstreamUrl = ({ origin, pathname }: URL): string => withoutEnd(ori
 export function parseUpstream(text: string): UpstreamOptions {
   const [, name, address = ""] = /^(?:([\w.-]+)=)?(.*)$/s.exec(text.trim()) ?? [];
   const url = URL.parse(address);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error("NAME=http://host:port is needed");
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error("NAME=http://host:port is required");
   if (url.username !== "" || url.password !== "" || url.hash !== "")
-    throw new Error("a URL without user, password and # is needed; keys belong to key_env or upstream_keys");
+    throw new Error("a URL without user, password and # is required; keys belong to key_env or upstream_keys");
   const given = url.searchParams;
   const unknown = [...given.keys()].find((key) => !parameters.has(key));
   if (unknown !== undefined) throw new Error(`${unknown} is none of ${[...parameters].join(", ")}`);

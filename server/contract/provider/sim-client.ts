@@ -154,7 +154,7 @@ export const getSimPayCode = endpoint({
 const webAddress = z
   .url()
   .max(2_048)
-  .refine((text) => /^https?:/i.test(text), "an http or https address is needed");
+  .refine((text) => /^https?:/i.test(text), "an http or https address is required");
 export const h5Query = z.looseObject({
   prepay_id: z.string().max(128).default(""),
   package: z

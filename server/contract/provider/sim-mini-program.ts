@@ -65,7 +65,7 @@ export const putSimTemplate = endpoint({
     content: z
       .string()
       .max(1_024)
-      .regex(/\{\{\w{1,40}\.DATA\}\}/, "must hold a place such as {{thing1.DATA}}")
+      .regex(/\{\{\w{1,40}\.DATA\}\}/, "must contain a placeholder such as {{thing1.DATA}}")
       .meta({ examples: ["Order {{character_string1.DATA}}: {{thing2.DATA}}"] }),
   }),
   data: simTemplateSchema,

@@ -78,7 +78,7 @@ const sendable = [
   ),
   paymentFault(
     "notification_foreign",
-    "The signature is valid, but one id belongs to somebody else.",
+    "The signature is valid, but one id belongs to another party.",
     z.strictObject({
       about,
       field: z.enum(["mch_id", "appid", "out_trade_no", "transaction_id"]).describe("Field with the wrong id."),
@@ -173,7 +173,7 @@ export const simSendingSchema = z.discriminatedUnion(
       .describe("The notification that matches the order's state: payment succeeded, or the refund's status."),
     z
       .strictObject({ kind: z.literal("forged_success"), params: z.strictObject({}).prefault({}) })
-      .describe("A validly signed notification that the order is paid, whatever its state."),
+      .describe("A validly signed notification that the order is paid, in any state of the order."),
     z
       .strictObject({
         kind: z.literal("wrong_amount"),
@@ -188,7 +188,7 @@ export const simSendingSchema = z.discriminatedUnion(
         kind: z.literal("key_switched"),
         params: z.strictObject({ about, to: signingKey }).prefault({}),
       })
-      .describe("Version 3: signed with this key of the platform, whatever the merchant's mode."),
+      .describe("Version 3: signed with this key of the platform, in any mode of the merchant."),
     signature.pick(pick),
     duplicate.pick(pick),
     foreign.pick(pick),

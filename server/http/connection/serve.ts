@@ -98,6 +98,6 @@ export async function serve(
     return closeWithin(server, listeners, graceMs);
   };
   const findProblem = () =>
-    listeners.every((one) => one.listening) ? undefined : `does not listen on port ${String(bound)} any more`;
+    listeners.every((one) => one.listening) ? undefined : `no longer listens on port ${String(bound)}`;
   return { url: ownUrl(host, bound), port: bound, server, findProblem, close };
 }

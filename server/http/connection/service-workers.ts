@@ -2,7 +2,8 @@ import type { RequestListener } from "node:http";
 import type { ErrorBody } from "../../contract/error-body.ts";
 
 const refusal = JSON.stringify({
-  Message: "No service worker is served: it would stay in the browser, and read what later runs answer at this port.",
+  Message:
+    "Hearth serves no service workers: one would stay in the browser and read the replies of later runs at this port.",
   code: "service_worker_refused",
 } satisfies ErrorBody);
 

@@ -17,7 +17,7 @@ export function measureRequests(metrics: MetricRegistry): Middleware {
   metrics.read("gauge", "http_server_active_requests", "Requests in progress.", () => [{ value: active }]);
   const durations = metrics.histogram(
     "http_server_request_duration_seconds",
-    "Time from the head of a request to the last byte of its answer.",
+    "Time from the head of a request to the last byte of its reply.",
     bounds,
   );
   const series = new Map<string, HistogramSeries>();

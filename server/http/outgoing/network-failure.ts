@@ -34,8 +34,8 @@ export function networkFailure(host: string, error: unknown): string | undefined
   const code = failureCode(error);
   if (code === "ECONNREFUSED" && isHere(host)) return `${host} refuses the connection: nothing listens there`;
   if (code === "ECONNREFUSED" || unreachableCodes.includes(code)) return `${host} cannot be reached. Are you offline?`;
-  if (slowCodes.includes(code)) return `${host} does not answer. Are you offline, or behind a proxy?`;
-  if (brokenCodes.includes(code)) return `the connection to ${host} broke off`;
+  if (slowCodes.includes(code)) return `${host} does not respond. Are you offline, or behind a proxy?`;
+  if (brokenCodes.includes(code)) return `the connection to ${host} ended early`;
   return undefined;
 }
 

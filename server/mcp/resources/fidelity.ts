@@ -6,7 +6,7 @@ export const fidelityResources = (): McpResource[] =>
   textResources({
     name: "fidelity",
     uri: "hearth://fidelity",
-    title: "How far the platform is simulated",
+    title: "Simulated operations of the platform",
     description: "Each published operation of the platform: exact, partial with what is missing, or not_simulated.",
     mimeType: "text/plain",
     async readText() {

@@ -34,11 +34,11 @@ export interface PathCommandSystem {
 export class ForeignCommandError extends Error {
   override readonly name = "ForeignCommandError";
   constructor(file: string) {
-    super(`${file} already exists, was not made by Hearth and is not changed`);
+    super(`${file} already exists and does not belong to Hearth: it was not changed`);
   }
 }
 
-const mark = "Made by Hearth, whose menu and whose command uninstall remove it.";
+const mark = "Made by Hearth. Its menu and the command uninstall remove this file.";
 
 const unixScript = (program: string) => `#!/bin/sh\n# ${mark}\nexec ${posixWord(program)} "$@"\n`;
 

@@ -37,8 +37,7 @@ const lengthMask = 0xfff;
 /** Intent to add, and skip worktree. */
 const knownExtendedFlags = 0x6000;
 
-const sparse = () =>
-  new GitIndexError("its index is sparse; git sparse-checkout reapply --no-sparse-index makes it whole");
+const sparse = () => new GitIndexError("its index is sparse; run git sparse-checkout reapply --no-sparse-index");
 const damaged = (what: string) => new GitIndexError(`its index is damaged: ${what}`, true);
 
 /** Reads values in order, and nothing beyond the end. */
@@ -127,8 +126,7 @@ function skipExtensions(reader: Reader): void {
   while (reader.at < reader.bytes.length) {
     const nameAt = reader.skip(4);
     const name = reader.bytes.toString("latin1", nameAt, reader.at);
-    if (name === "link")
-      throw new GitIndexError("its index is split; git update-index --no-split-index makes it whole");
+    if (name === "link") throw new GitIndexError("its index is split; run git update-index --no-split-index");
     if (name === "sdir") throw sparse();
     if (!/^[A-Z]/.test(name)) throw new GitIndexError("its index has an unknown extension that git requires");
     reader.skip(reader.long());

@@ -140,7 +140,7 @@ function readConfigs(given: Values, env: NodeJS.ProcessEnv, cwd: string): Config
   const file = fileIn(project.data_dir);
   if (project.data_dir !== "" && !isKnownDirectory(dirname(file), defaultDataDir(env)))
     throw new SettingsError(
-      `${projectFile}: data_dir: ${dirname(file)} contains files that your Hearth did not make and others may have written: if they are yours, start once in this folder with --data-dir or HEARTH_DATA_DIR; otherwise name another folder there`,
+      `${projectFile}: data_dir: ${dirname(file)} contains files that your Hearth did not create and others may have written: if they are yours, start once in this folder with --data-dir or HEARTH_DATA_DIR; otherwise name another folder there`,
     );
   const problem = project.data_dir === "" ? undefined : pullProblem(dirname(file), defaultDataDir(env));
   if (problem !== undefined) throw new SettingsError(`${projectFile}: data_dir: ${problem}`);

@@ -24,7 +24,7 @@ export const foreignRepositories = (dataDir: string): ForeignRepository[] =>
   });
 
 const eachTime = "or set the folder at each start with --data-dir or HEARTH_DATA_DIR";
-const pulled = "so a pull can add files that your Hearth did not make";
+const pulled = "so a pull can add files that your Hearth did not create";
 
 /** Whether a tracked path is a folder or in it, and not harmless there. Both are relative, with slashes. */
 function belongsTo(folder: string): (path: string) => boolean {
@@ -39,7 +39,7 @@ function belongsTo(folder: string): (path: string) => boolean {
 function problemIn(folder: string, dataDir: string, isConfirmed: (one: ForeignRepository) => boolean) {
   const owner = foreignOwner(folder);
   if (owner !== undefined && !isConfirmed({ folder, owner }))
-    return `the git repository in ${folder} belongs to another user (${String(owner)}), who can add files that your Hearth did not make: if you trust that user, start once in this folder with --data-dir or HEARTH_DATA_DIR`;
+    return `the git repository in ${folder} belongs to another user (${String(owner)}), who can add files that your Hearth did not create: if you trust that user, start once in this folder with --data-dir or HEARTH_DATA_DIR`;
   const isOf = belongsTo(withSlashes(relative(folder, dataDir)));
   try {
     for (const file of filesIn(folder))

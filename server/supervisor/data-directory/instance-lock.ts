@@ -187,7 +187,7 @@ export const portsOfInstance = ({ urls = {} }: RunningInstance): number[] => [
 export function describeHolder(dataDir: string, holder: RunningInstance | undefined): string {
   const who =
     holder === undefined
-      ? " (it does not answer: perhaps in another container, or killed while its services still end)"
+      ? " (it does not respond: perhaps it runs in another container, or its services are still stopping)"
       : ` (pid ${holder.pid}${holder.console ? `, ${holder.console}` : ""}${portsText(portsOfInstance(holder))})`;
   return `the data directory ${dataDir} is in use by another Hearth${who}; stop it, or choose another with --data-dir`;
 }

@@ -95,7 +95,7 @@ export class ServiceProcess {
   async #verifyReady(message: Message<"ready">): Promise<void> {
     const problem = await this.#pingRepeatedly();
     if (this.#isOver) return;
-    if (problem !== undefined) return this.#end({ type: "ended", reason: "reported ready but does not answer" });
+    if (problem !== undefined) return this.#end({ type: "ended", reason: "reported ready, but does not respond" });
     clearTimeout(this.#timer);
     this.#upSince = performance.now();
     this.#onReady(message);
@@ -125,7 +125,7 @@ export class ServiceProcess {
   async #ping(): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#answerPing = resolve;
-    const timer = setTimeout(resolve, this.#times.healthTimeoutMs, "stopped answering its health check");
+    const timer = setTimeout(resolve, this.#times.healthTimeoutMs, "does not respond to its health check");
     this.child.send({ type: "ping" });
     return promise.finally(() => clearTimeout(timer));
   }

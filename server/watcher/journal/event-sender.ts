@@ -65,7 +65,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
       const request = connections.request(to.protocol, { ...urlToHttpOptions(to), method: "POST", headers });
       // For the whole answer: the request's own limit would start anew with each byte.
       const limit = setTimeout(() => {
-        const late = new Error(`no answer within ${answerWithinMs} ms`);
+        const late = new Error(`no reply within ${answerWithinMs} ms`);
         reject(late);
         request.destroy(late);
       }, answerWithinMs);

@@ -78,7 +78,7 @@ it.each([
     "notify last --late 10",
     '--late: "10" is not valid (a number with a unit is required, such as 500ms, 10s, 5m, 2h or 1d)',
   ],
-  ["notify last --again --forged", "--again and --forged exclude each other."],
+  ["notify last --again --forged", "--again and --forged cannot be combined."],
 ])("hearth %s ends with 2 and names the flag or argument", async (line, problem) => {
   expect(await scene.hearth(...line.split(" "))).toEqual({ code: 2, stdout: "", problem });
 });

@@ -227,7 +227,7 @@ describe("a schema file with a fault", () => {
     expect(event["message"]).toMatch(message);
   });
 
-  it("is reported in the log, and the version before it stays in service until it is mended", async () => {
+  it("is reported in the log, and its previous version stays in use until it is mended", async () => {
     const { lines, log } = recordedLog();
     await using other = await startTestApp({ log });
     const theirs = userFiles(other);

@@ -108,7 +108,7 @@ describe("hot reload", () => {
     await room(1);
     const seed = [{ name: "x".repeat(100_000) }];
     userFiles(other).write("crows", itemSchema({ name: { type: "string" } }, { hearth: { seed } }));
-    await expect.poll(() => lines.join("")).toContain("nothing of it is served");
+    await expect.poll(() => lines.join("")).toContain("none of its routes are served");
     await room(1_000_000);
     await expect.poll(async () => (await fetch(`${other.url}/api/crows`, { headers })).status).toBe(200);
   });

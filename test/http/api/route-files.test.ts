@@ -157,7 +157,7 @@ describe("a route file with a fault", () => {
       "a bad path",
       '{"routes": [\n{"path": "/a",\n"status": 200},\n{"path": "a b"}]}',
       4,
-      /routes.1.path: must be segments/,
+      /routes.1.path: must consist of segments/,
     ],
     ["a parameter that is named twice", '{"routes": [\n{"path": "/{a}/{a}"}]}', 2, /names a parameter twice/],
     ["a bad status", '{"routes": [\n{"path": "/a",\n"status": 99}]}', 3, /routes.0.status/],
@@ -165,7 +165,7 @@ describe("a route file with a fault", () => {
       "a body that the status has not",
       '{"routes": [\n{"path": "/a", "status": 204,\n"body": 1}]}',
       3,
-      /must be left out/,
+      /must be omitted/,
     ],
     [
       "a header that the server writes",
@@ -183,7 +183,7 @@ describe("a route file with a fault", () => {
       "a path of a built-in resource",
       '{"routes": [\n{"path": "/api/articles"}]}',
       2,
-      /would never be reached: \/api\/articles/,
+      /can never be reached: \/api\/articles/,
     ],
     [
       "a path within a built-in resource",

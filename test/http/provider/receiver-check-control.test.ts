@@ -253,7 +253,7 @@ describe("orders that the backend places", () => {
   it("says that nothing answers at the receiver's address", async () => {
     await using shop = await startShopBackend(provider);
     const check = await checkReceiver(provider, { ...shop.described, notify_url: "http://127.0.0.1:9/nobody" });
-    expect([check.state, check.problem]).toEqual(["failed", expect.stringContaining("The receiver does not answer")]);
+    expect([check.state, check.problem]).toEqual(["failed", expect.stringContaining("The receiver does not respond")]);
     expect(await leftovers()).toEqual(nothing);
   });
 });

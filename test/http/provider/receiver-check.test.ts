@@ -216,7 +216,7 @@ describe("the check-up of a receiver", () => {
       expect(await failingRows("knows-no-public-key")).toEqual({
         "key-public": [
           expect.stringContaining("Reply to a notification that the public key signed:"),
-          "The order is paid, and it has not settled it.",
+          "The order is paid, but the receiver did not settle it.",
         ],
       });
       expect(Object.keys(await failingRows("knows-no-certificate"))).toContain("key-certificate");

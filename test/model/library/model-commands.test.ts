@@ -100,7 +100,10 @@ describe("hearth", () => {
     const { child, result } = start("pull", name, "--insecure");
     await asked.promise;
     for (const signal of signals) child.kill(signal);
-    expect(await result).toMatchObject({ code: 130, err: expect.stringContaining(`"hearth pull ${name}" goes on`) });
+    expect(await result).toMatchObject({
+      code: 130,
+      err: expect.stringContaining(`continue with "hearth pull ${name}"`),
+    });
     await cut.promise;
   });
 

@@ -186,7 +186,7 @@ describe("a pull fails clearly", () => {
       res.destroy();
       return true;
     });
-    expect(await failure()).toMatch(/^the connection to 127\.0\.0\.1:\d+ broke off$/);
+    expect(await failure()).toMatch(/^the connection to 127\.0\.0\.1:\d+ ended early$/);
     await nothingStored();
     scene.registry.misbehave(() => false);
     scene.registry.requests.length = 0;

@@ -101,7 +101,7 @@ describe("hearth backup", () => {
     const other = freshFolder();
     writeFileSync(join(other, "hearth.config.json"), "{}");
     const restored = await runCommand(["restore", file, "--data-dir", other]);
-    const [, kept = ""] = /the replaced data are kept in (.*)\n/.exec(restored.stdout) ?? [];
+    const [, kept = ""] = /the replaced data is kept in (.*)\n/.exec(restored.stdout) ?? [];
     expect(readdirSync(kept)).toEqual(["hearth.config.json"]);
     expect(readdirSync(other)).not.toContain("hearth.config.json");
 

@@ -88,9 +88,9 @@ describe("hearth doctor", () => {
     const before = everything(data.path);
     const { code, of, problems } = await report(inData());
     expect([problems, code]).toEqual([[], 0]);
-    expect([of("uploads"), of("models")]).toEqual([["ok: 3 files are there"], ["ok: 1 pulled or created are whole"]]);
+    expect([of("uploads"), of("models")]).toEqual([["ok: 3 files found"], ["ok: 1 pulled or created, all complete"]]);
     for (const name of ["hearth.db", "provider.db", "requests.db"])
-      expect(of(name)).toEqual([expect.stringMatching(/^ok: .* whole$/)]);
+      expect(of(name)).toEqual([expect.stringMatching(/^ok: .* intact$/)]);
     expect(everything(data.path)).toEqual(before);
   });
 
@@ -170,7 +170,7 @@ describe("hearth doctor", () => {
     expect([problems, code]).toEqual([[], 0]);
     expect(of("running")[0]).toContain(`ok: Hearth runs here (pid ${String(pid)})`);
     expect(of("app_port")).toEqual([`ok: used by this Hearth: ${app}`]);
-    expect(of("hearth.db")[0]).toMatch(/^ok: .* whole$/);
+    expect(of("hearth.db")[0]).toMatch(/^ok: .* intact$/);
     expect(Object.values(await hearth.statuses()).map(({ state, restarts }) => [state, restarts])).toEqual(
       Array(3).fill(["up", 0]),
     );
@@ -235,7 +235,7 @@ describe("hearth doctor", () => {
       new RegExp(`^problem: ${String(taken.port)} is used by another program.*--app-port$`),
     );
     expect(of("provider.db")[0]).toMatch(
-      /^problem: .*provider\.db was made by a newer Hearth \(unknown migration 9999_later/,
+      /^problem: a newer Hearth created .*provider\.db \(unknown migration 9999_later/,
     );
     expect(of("requests.db")[0]).toMatch(/^problem: .*requests\.db is damaged \(file is not a database\)/);
     expect(of("uploads")).toEqual([

@@ -67,7 +67,7 @@ it("a model service that ends in the middle of its answer", async () => {
   );
   const cut = `the model service at ${broken.url} stopped before its answer was complete`;
   expect(refused).toMatchObject([
-    { code: 1, stdout: "pulling\n", stderr: `hearth: ${cut}; "hearth pull tiny" goes on from here\n` },
+    { code: 1, stdout: "pulling\n", stderr: `hearth: ${cut}; continue with "hearth pull tiny"\n` },
     ...[{ stdout: "pulling\n" }, {}, {}].map((more) => ({ code: 1, stderr: `hearth: ${cut}\n`, ...more })),
   ]);
 });

@@ -92,7 +92,7 @@ describe("startHearth", () => {
     };
     const stateOf = async (id: number) =>
       (await ada.request<{ data: { trade_state: string } }>("GET", `/api/orders/${id}`)).body.data.trade_state;
-    await expect(ada.pay({ body: {} } as never)).rejects.toThrow("give the order in it, reply.body.data");
+    await expect(ada.pay({ body: {} } as never)).rejects.toThrow("pass its order, reply.body.data");
     const order = await place();
     expect(await ada.pay(order, "cancel")).toEqual({ errMsg: "requestPayment:fail cancel" });
     expect(await stateOf(order.id)).toBe("NOTPAY");
@@ -130,7 +130,7 @@ describe("startHearth", () => {
     "refuses the collection %s before there is a file",
     async (name) => {
       await expect(startHearth({ model: false, collections: { [name]: books } })).rejects.toThrow(
-        `collections: "${name}" cannot stand in a path`,
+        `collections: "${name}" is not valid in a path`,
       );
     },
   );
@@ -185,7 +185,7 @@ describe("startHearth", () => {
     await using closed = await startHearth({ model: false, stand_in: true, maintenance: true });
     const nowhere = "http://127.0.0.1:9";
     await using alone = await startHearth({ model: false, stand_in: true, identity_base_url: nowhere });
-    for (const hearth of [closed, alone]) expect(() => hearth.token).toThrow("POST /tokens answered 503");
+    for (const hearth of [closed, alone]) expect(() => hearth.token).toThrow("POST /tokens returned 503");
     const ports = [closed, alone].map(({ urls }) => Number(new URL(urls.stand_in ?? "").port));
     expect(new Set(ports).size).toBe(2);
     await closed.reset();

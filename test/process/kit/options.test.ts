@@ -56,12 +56,12 @@ describe("paths in the options", () => {
     { update_url: "https://example.com/" },
   ])("are refused with what startHearth decides by itself: %o", async (setting) => {
     const [name] = Object.keys(setting);
-    await expect(startHearth(setting as never)).rejects.toThrow(`${name} cannot be set: startHearth decides it`);
+    await expect(startHearth(setting as never)).rejects.toThrow(`${name} cannot be set here: startHearth chooses it`);
   });
 
   it("are refused where they name the collections a second time", async () => {
     await expect(startHearth({ collections: {}, collections_dir: "cols" })).rejects.toThrow(
-      "collections and collections_dir are both given: give one of them",
+      "collections and collections_dir are both set: set only one",
     );
   });
 });

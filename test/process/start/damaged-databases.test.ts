@@ -83,7 +83,7 @@ describe("a start", () => {
     sqlite.exec("insert into kysely_migration values ('9999_later', '2030-01-01')");
     sqlite.close();
     const output = await refusal();
-    expect(output).toContain(`${at("hearth.db")} was made by a newer Hearth (unknown migration 9999_later`);
+    expect(output).toContain(`a newer Hearth created ${at("hearth.db")} (unknown migration 9999_later`);
     expect(output).not.toContain("damaged");
   });
 
@@ -92,7 +92,7 @@ describe("a start", () => {
     sqlite.exec("update kysely_migration set name = '0' || name");
     sqlite.close();
     const output = await refusal();
-    expect(output).toContain(`${at("hearth.db")} was made by a trial version before Hearth 0.1.0`);
+    expect(output).toContain(`a trial version before Hearth 0.1.0 created ${at("hearth.db")}`);
     expect(output).toContain("choose another folder with --data-dir");
   });
 
@@ -122,9 +122,9 @@ describe("a start", () => {
     writeFileSync(at("requests.db"), "not a database ".repeat(1_000));
     await using hearth = launchHearth({ dataDir: data.path });
     const { get } = consoleOf(await hearth.ready());
-    const kept = { file: at("requests.db.broken"), text: expect.stringContaining("recording begins anew") as string };
+    const kept = { file: at("requests.db.broken"), text: expect.stringContaining("a new file was started") as string };
     expect(await get("/overview")).toMatchObject({ damage: [kept] });
-    await hearth.prints(`they are kept as ${at("requests.db")}.broken`);
+    await hearth.prints(`are kept as ${at("requests.db")}.broken`);
     hearth.child.kill("SIGTERM");
     await hearth.exited;
     expect([existsSync(at("requests.db.broken")), hearth.output().includes("is damaged")]).toEqual([true, false]);

@@ -136,7 +136,7 @@ it("the watcher takes a receiver that answers without end for one that is down",
     journal.append([{ id: "a", df: "/a", ev: "create" }]);
     sender.wake();
     await expect.poll(() => journal.size).toBe(0);
-    expect(lines.join("")).toContain("no answer within 200 ms");
+    expect(lines.join("")).toContain("no reply within 200 ms");
   } finally {
     await sender.stop(0);
     journal.close();

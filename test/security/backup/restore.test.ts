@@ -198,7 +198,7 @@ describe("hearth restore of a foreign backup", () => {
     writeFileSync(join(to, "routes.json"), "{}");
     const refused = await restore(file, to, "--trust-settings");
     expect(refused).toMatchObject({ code: 1, stdout: "" });
-    expect(refused.stderr).toContain(`${database} in it has an unexpected ${entry}`);
+    expect(refused.stderr).toContain(`its database ${database} has an unexpected ${entry}`);
     expect(Object.keys(filesIn(to)).toSorted()).toEqual(["lock.db", "routes.json", "services.lock"]);
   });
 });

@@ -31,7 +31,7 @@ it("is refused by every command until then", async () => {
   mkdirSync(folder.data);
   writeFileSync(join(folder.data, "keys.json"), '{"keys":[]}');
   const refusal = expect.stringMatching(
-    /clone\/data contains files that your Hearth did not make.*--data-dir/,
+    /clone\/data contains files that your Hearth did not create.*--data-dir/,
   ) as string;
   for (const args of [["serve", ...ports], ["keys"], ["devices"], ["backup", "x.tar"], ["ca"], ["uninstall"]])
     expect(await folder.hearth(...args), args[0]).toMatchObject({ code: 2, stderr: refusal });

@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("a clone whose settings are", () =
     folder.configure('{"data_dir":"data"}');
     mkdirSync(folder.at("data"));
     folder.pipe("data", "directory-id");
-    expect(await folder.hearth("devices")).toMatchObject(refused(/that your Hearth did not make/));
+    expect(await folder.hearth("devices")).toMatchObject(refused(/that your Hearth did not create/));
   });
 
   it("a merchant's key file of gigabytes is refused", async () => {

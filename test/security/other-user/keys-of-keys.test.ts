@@ -89,8 +89,8 @@ it("hearth keys names what a key was made with, and says how many go with one th
   const { key: made } = await file.add(wanted, key.id);
   await file.add(wanted, made.id);
   const keys = (...args: string[]) => runCommand(["keys", ...args, "--data-dir", folder.path]);
-  expect((await keys()).stdout).toContain(`made with ${key.id}`);
+  expect((await keys()).stdout).toContain(`created by ${key.id}`);
   const removed = await keys("remove", key.id);
-  expect(removed).toMatchObject({ code: 0, stderr: "2 keys were created with it and removed, too\n" });
+  expect(removed).toMatchObject({ code: 0, stderr: "also removed 2 keys that this key created\n" });
   expect(file.list()).toEqual([]);
 });

@@ -65,7 +65,7 @@ export async function doDataUpdate(binary: string, world: string): Promise<void>
     const [, backup = ""] = /hearth restore (\S+)/.exec(refused.output()) ?? [];
     const args = [...flags, "restore", backup, "--data-dir", dataDir];
     const { stdout } = await promisify(execFile)(binary, args, { env: { ...plainEnvironment(), ...env } });
-    expect(stdout).toMatch(/the replaced data are kept in .*before-restore-/);
+    expect(stdout).toMatch(/the replaced data is kept in .*before-restore-/);
   }
   await using older = start(binary);
   const addresses = await older.ready();

@@ -45,5 +45,5 @@ it("says why it does not replace a command of somebody else", () => {
   writeFileSync(join(bin, "hearth"), "echo mine");
   const menu = menuOver(folder.path);
   menu.click();
-  expect(menu.told).toEqual([expect.stringMatching(/^The command could not be changed .*was not made by Hearth/)]);
+  expect(menu.told).toEqual([expect.stringMatching(/^The command could not be changed .*does not belong to Hearth/)]);
 });

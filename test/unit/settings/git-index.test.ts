@@ -159,7 +159,7 @@ describe.runIf(hasGit)("the reader of git's index", () => {
     using folder = repository("sha1");
     folder.add([{ path: Buffer.from("a") }]);
     folder.git(["update-index", "--split-index"]);
-    expect(folder.read).toThrow("its index is split; git update-index --no-split-index makes it whole");
+    expect(folder.read).toThrow("its index is split; run git update-index --no-split-index");
     const bytes = readFileSync(folder.index);
     bytes.fill(0, bytes.length - 20);
     expect(() => [...pathsInIndex(bytes)]).toThrow(GitIndexError);
@@ -175,7 +175,7 @@ describe.runIf(hasGit)("the reader of git's index", () => {
     folder.git(["commit", "--message", "all"]);
     folder.git(["sparse-checkout", "init", "--cone", "--sparse-index"]);
     folder.git(["sparse-checkout", "set", "kept"]);
-    expect(folder.read).toThrow("its index is sparse; git sparse-checkout reapply --no-sparse-index makes it whole");
+    expect(folder.read).toThrow("its index is sparse; run git sparse-checkout reapply --no-sparse-index");
     folder.git(["sparse-checkout", "reapply", "--no-sparse-index"]);
     expect(folder.read()).toEqual(["kept/a", "left/b"]);
   });

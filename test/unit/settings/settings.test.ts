@@ -129,7 +129,7 @@ describe("settings", () => {
     ],
     [["--maxsizeofsiglefile-mb", "0"], {}, undefined, /^--maxsizeofsiglefile-mb: "0" is not valid \(more than 0\)$/],
     [[], {}, { identity_app_id: 5 }, /config.json: identity_app_id: 5 is not valid \(a text is required\)$/],
-    [[], {}, { cors_origins: 5 }, /config.json: cors_origins: 5 is not valid \(a list is needed, or its items/],
+    [[], {}, { cors_origins: 5 }, /config.json: cors_origins: 5 is not valid \(a list is required, or its items/],
     [[], {}, { maintenance: "" }, /config.json: maintenance: "" is not valid/],
     [["--host", ""], {}, undefined, /^--host: "" is not valid \(it is empty\)/],
     [
@@ -139,7 +139,7 @@ describe("settings", () => {
       /^--app-port and --provider-port have the same port 3081; use different ports/,
     ],
     [["--allowed-hosts", "a.example,http://b.example"], {}, undefined, /^--allowed-hosts: .* without scheme and port/],
-    [["--allowed-targets", "10.0.0.0/33"], {}, undefined, /^--allowed-targets: .*an address, CIDR or name is needed/],
+    [["--allowed-targets", "10.0.0.0/33"], {}, undefined, /^--allowed-targets: .*an address, CIDR or name is required/],
     [
       ["--cors-origins", "loopback,http://192.168.0.10:5173/"],
       {},
@@ -216,7 +216,7 @@ describe("settings", () => {
     const bucketOf = (place: string) => settingsOf(["--uploads-bucket", place]).uploads_bucket;
     for (const place of ["abc", "my.bucket-1", "bucket/of.a/pre_fix"]) expect(bucketOf(place)).toBe(place);
     for (const place of ["ab", "Upper", "a".repeat(64), "bucket/", "bucket//prefix", "bucket/a space"])
-      expect(() => bucketOf(place), place).toThrow(/^--uploads-bucket: .*a bucket's name is needed/);
+      expect(() => bucketOf(place), place).toThrow(/^--uploads-bucket: .*a bucket's name is required/);
   });
 
   it("keep a secret to themselves when it is wrong", () => {

@@ -32,7 +32,7 @@ describe("the setting upstreams", () => {
   });
 
   it.each([
-    ["gpu", /NAME=http:\/\/host:port is needed/],
+    ["gpu", /NAME=http:\/\/host:port is required/],
     ["gpu=ftp://gpu", /NAME=http/],
     ["gpu=http://user:pw@gpu", /upstream_keys/],
     ["gpu=http://gpu?modle=x", /modle is none of kind, key_env/],
@@ -45,7 +45,7 @@ describe("the setting upstreams", () => {
 
   it("never shows keys, not even wrong ones", () => {
     const wrong = () => resolveSettings({ data_dir: "/data", upstream_keys: "sk-secret" }, {}, "/nowhere");
-    expect(wrong).toThrow(/NAME=key is needed/);
+    expect(wrong).toThrow(/NAME=key is required/);
     expect(wrong).not.toThrow(/sk-secret/);
   });
 });

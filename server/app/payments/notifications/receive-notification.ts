@@ -69,7 +69,7 @@ const refused = (reason: NotificationRefusal, text: Text): NotificationAnswer =>
   reason,
   text: inEnglish(text),
 });
-const busy = refused("busy", "the order is being looked at: tell it again");
+const busy = refused("busy", "the order is being processed: send the notification again");
 
 export type Receiver = ReturnType<typeof createReceiver>;
 
@@ -99,7 +99,7 @@ export function createReceiver({ store, refunds, provider, settle, refunding, mu
       const claimed = await read();
       if (claimed.kind !== "communication-failure")
         return { ...(await handle(claimed)), outTradeNo: claimed.outTradeNo };
-      const text = `The provider tells that communication failed: ${claimed.message}`;
+      const text = `The platform reports a failed communication: ${claimed.message}`;
       bus.publish({ type: "payment.ignored", source, data: { reason: "communication_failure", text } });
       return accepted;
     } catch (error) {
@@ -143,7 +143,7 @@ export function createReceiver({ store, refunds, provider, settle, refunding, mu
       if (mismatch) return refuseRefund(entry, current, mismatch);
       const options = { why: "notification", before: [entry] };
       const inquiry = await refunding.inquire(fresh, current, options);
-      if (!inquiry.known) return refused("query_failed", "query refund has failed: tell it again");
+      if (!inquiry.known) return refused("query_failed", "query refund has failed: send the notification again");
       if (inquiry.refund.status === "PROCESSING") return refused("unfinished", "query refund says PROCESSING");
       return accepted;
     };

@@ -89,7 +89,7 @@ export class OrderPlacer {
     const known = key === undefined ? undefined : await store.byKey(userId, key);
     const created = known ? undefined : await this.#create(request, requestHash);
     const order = known ?? created ?? (await store.byKey(userId, key ?? ""));
-    if (!order) throw new Error("an order that was there a moment ago is gone");
+    if (!order) throw new Error("an order disappeared during its creation");
     onNumber(order.outTradeNo);
     if (order.requestHash !== requestHash)
       throw refuse("idempotency.order", { header: idempotencyKeyHeader }, { field: idempotencyKeyHeader });

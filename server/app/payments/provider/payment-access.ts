@@ -89,7 +89,7 @@ function ownAccessV3(settings: PaymentSettings): AccessV3 | undefined {
 }
 
 function rsa(key: KeyObject): KeyObject {
-  if (key.asymmetricKeyType !== "rsa") throw new TypeError("it is no RSA key");
+  if (key.asymmetricKeyType !== "rsa") throw new TypeError("it is not an RSA key");
   return key;
 }
 

@@ -22,11 +22,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new SyntaxError("it is no JSON");
+    throw new SyntaxError("it is not JSON");
   }
 }
 
 function claim(names: Set<string> | undefined, name: string): void {
-  if (names?.has(name)) throw new SyntaxError("an object has a name twice");
+  if (names?.has(name)) throw new SyntaxError("an object contains a name twice");
   names?.add(name);
 }

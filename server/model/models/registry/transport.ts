@@ -50,7 +50,7 @@ export function createTransports(env: NodeJS.ProcessEnv, targets: Targets): Tran
         const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
         sent.on("response", resolve);
         // Ends a wait for a server that accepts and then sends nothing.
-        sent.setTimeout(connectMs, () => sent.destroy(new Error(`${url.host} does not answer`)));
+        sent.setTimeout(connectMs, () => sent.destroy(new Error(`${url.host} does not respond`)));
         sent.on("error", (error) => {
           if (signal.aborted) reject(signal.reason as Error);
           else reject(tlsFailure(url.host, error) ?? worded(asker, url.host, error));

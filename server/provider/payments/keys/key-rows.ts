@@ -16,7 +16,7 @@ export const keyRow = (kind: SimKey["kind"], mchId: string, made: MadeKey) => ({
 /** The row of a certificate whose private key only its owner has. @throws for text that is no RSA certificate */
 export function readCertificate(mchId: string, pem: string) {
   const read = new X509Certificate(pem);
-  if (read.publicKey.asymmetricKeyType !== "rsa") throw new TypeError("an RSA certificate is needed");
+  if (read.publicKey.asymmetricKeyType !== "rsa") throw new TypeError("an RSA certificate is required");
   const made: MadeKey = {
     serial: read.serialNumber.toUpperCase(),
     privateKey: "",

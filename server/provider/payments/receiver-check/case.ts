@@ -156,7 +156,7 @@ export class Case {
     const found = this.#report(await this.#waitUntilSettled(this.#deps.settledWithinMs));
     if (!found) return;
     if (isRepeated(found)) this.#failRepeated(found);
-    else this.#failUnsettled(found, "The order is paid, and it has not settled it.");
+    else this.#failUnsettled(found, "The order is paid, but the receiver did not settle it.");
   }
 
   async notSettled(why: string): Promise<void> {

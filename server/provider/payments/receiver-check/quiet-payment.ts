@@ -29,7 +29,7 @@ export async function payQuietly(deps: QuietPaymentDeps, { mchId, outTradeNo, no
     scope: { mch_id: mchId, out_trade_no: outTradeNo },
     probability: 1,
     seed: 1,
-    note: "receiver check-up: it sends the notification itself",
+    note: "receiver check: it sends the notification itself",
   });
   try {
     const paid = await ledger.pay(key);

@@ -154,7 +154,7 @@ class Check {
 
 function mustAnswer(deliveries: readonly SentDelivery[]): void {
   if (deliveries.length > 0 && deliveries.every(({ verdict }) => verdict === "connection_failed"))
-    throw new CheckFailed("The receiver does not answer. Check that it runs and that its address is right.");
+    throw new CheckFailed("The receiver does not respond. Check that it runs and that its address is right.");
 }
 
 function answersOf(deliveries: readonly SentDelivery[]): string {

@@ -93,7 +93,10 @@ describe("a build of the engine for a GPU", () => {
   it("is downloaded from where it was broken off, also in the next run", async () => {
     await using at = await scene();
     await breakOff(at);
-    expect(at.engine.view()).toMatchObject({ state: "absent", download_problem: expect.stringContaining("broke off") });
+    expect(at.engine.view()).toMatchObject({
+      state: "absent",
+      download_problem: expect.stringContaining("ended the download"),
+    });
     at.registry.state.way = "whole";
     const next = at.open();
     next.download("cuda");
@@ -118,7 +121,7 @@ describe("a build of the engine for a GPU", () => {
       at.engine.download("cuda");
       await at.ended();
       expect(at.engine.view().download_problem).toMatch(
-        new RegExp(`^127\\.0\\.0\\.1:\\d+ answers ${String(page)} without the bytes that are known of ${main}$`),
+        new RegExp(`^127\\.0\\.0\\.1:\\d+ returned ${String(page)} without the expected bytes of ${main}$`),
       );
       expect(at.arrived()).toBe(arrived);
       at.registry.state.way = "whole";
@@ -144,7 +147,7 @@ describe("a build of the engine for a GPU", () => {
     at.registry.state.way = 200;
     at.engine.download("cuda");
     await at.ended();
-    expect(at.engine.view().download_problem).toContain("answers 200 without the bytes that are known of ");
+    expect(at.engine.view().download_problem).toContain("returned 200 without the expected bytes of ");
     expect(readdirSync(at.root)).toEqual([]);
   });
 
@@ -154,7 +157,7 @@ describe("a build of the engine for a GPU", () => {
     await at.ended();
     expect(at.engine.view()).toMatchObject({
       state: "absent",
-      download_problem: expect.stringMatching(/linux-x64-cuda-ext .*integrity is sha512-/),
+      download_problem: expect.stringMatching(/linux-x64-cuda-ext .*the wrong integrity sha512-/),
     });
     expect(readdirSync(at.root)).toEqual([`${main}.tgz.part`]);
     expect(at.restarts).toEqual([]);
@@ -213,7 +216,7 @@ describe.runIf(gpuPackagesFor(process.platform, process.arch).vulkan)("the conso
     expect(await download("vulkan")).toBe(202);
     await expect
       .poll(async () => (await view()).download_problem)
-      .toContain("answers 200 without the bytes that are known of ");
+      .toContain("returned 200 without the expected bytes of ");
     expect((await fetch(address, { method: "DELETE", headers })).status).toBe(204);
     expect(existsSync(gpuEngineRoot(app.folder))).toBe(false);
     expect((await fetch(address)).status).toBe(401);

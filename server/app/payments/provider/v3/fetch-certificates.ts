@@ -60,12 +60,12 @@ function open(text: string, apiV3Key: string): PlatformKeySet {
       ]),
     );
   } catch (error) {
-    throw new PlatformKeysUnavailable("/v3/certificates does not open with the API v3 key", { cause: error });
+    throw new PlatformKeysUnavailable("/v3/certificates cannot be decrypted with the API v3 key", { cause: error });
   }
 }
 
 async function mustBeSigned(headers: IncomingHttpHeaders, text: string, keys: PlatformKeySet, now: number) {
   const distrust = await distrustOf(headers, text, { find: async (serial) => keys.get(serialName(serial)) }, now);
   if (distrust)
-    throw new PlatformKeysUnavailable(`/v3/certificates is not to be believed: ${inEnglish(distrust.description)}`);
+    throw new PlatformKeysUnavailable(`/v3/certificates is not trustworthy: ${inEnglish(distrust.description)}`);
 }

@@ -21,7 +21,7 @@ export const faultFieldTextsZh: Readonly<Record<string, string>> = {
   "The signature is forged or missing, or the encrypted part was tampered with.":
     "签名是伪造的或缺失，或加密部分被篡改。",
   "The notification arrives several times.": "通知重复送达。",
-  "The signature is valid, but one id belongs to somebody else.": "签名有效，但其中一个 id 属于其他人。",
+  "The signature is valid, but one id belongs to another party.": "签名有效，但其中一个 id 属于其他人。",
   "The body is broken or has unexpected content.": "内容损坏或不符合预期。",
   "The notification reports a communication failure, unsigned. It says nothing about an order.":
     "通知为未签名的通信失败，不含订单信息。",
@@ -41,10 +41,10 @@ export const faultFieldTextsZh: Readonly<Record<string, string>> = {
   "A gateway returns an HTTP error.": "网关返回 HTTP 错误。",
   "The notification that matches the order's state: payment succeeded, or the refund's status.":
     "与订单状态一致的通知：支付成功，或退款的状态。",
-  "A validly signed notification that the order is paid, whatever its state.":
+  "A validly signed notification that the order is paid, in any state of the order.":
     "签名有效的支付成功通知，无论订单处于什么状态。",
   "The amount differs from the order's.": "金额与订单不符。",
-  "Version 3: signed with this key of the platform, whatever the merchant's mode.":
+  "Version 3: signed with this key of the platform, in any mode of the merchant.":
     "V3：用平台的这把密钥签名，无论商户使用哪种模式。",
   "HTTP status. 0: no reply.": "HTTP 状态码。0 表示没有应答。",
   "Whether the receiver accepted the notification.": "接收端是否接受了通知。",
