@@ -29,6 +29,8 @@ const parts = {
       "renderer/ui/surfaces.css",
       "build/bundles/bundle-node.ts",
       "build/bundles/engine-in-place.ts",
+      "build/bundles/compressed-output.ts",
+      "build/bundles/lazy-builtins.ts",
       "build/bundles/precompress.ts",
       "build/bundles/swagger-ui-in-place.ts",
       "build/package/bundled-packages.ts",

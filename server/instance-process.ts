@@ -23,4 +23,6 @@ async function readInstance(): Promise<Start> {
   return { settings, token };
 }
 
-await runApp(startProviderHere, async () => readInstance().catch(refuse));
+/** Runs the process until its parent, or a signal, ends it. */
+export const runInstanceProcess = (): Promise<void> =>
+  runApp(startProviderHere, async () => readInstance().catch(refuse));

@@ -1,5 +1,6 @@
-/** The one process of an instance for tests without a model. */
+/** The one process of an instance for tests without a model, where no snapshot has been made yet. */
+import { interpretSchemas } from "./kit/snapshot/interpret-schemas.ts";
 
-// Schemas that compile themselves pay off after hundreds of requests; a test sends few. Set before zod is loaded.
-Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-await import("./instance-process.ts");
+interpretSchemas();
+const { runInstanceProcess } = await import("./instance-process.ts");
+await runInstanceProcess();

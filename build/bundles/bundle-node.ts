@@ -6,7 +6,9 @@ import { copyEngineFiles, engineExternals, engineInPlace, engineTestScript } fro
 import { noteBundledPackages } from "../package/bundled-packages.ts";
 import { writeDatabaseScripts } from "./database-scripts.ts";
 import { compressedData } from "./compressed-data.ts";
+import { compressedOutput } from "./compressed-output.ts";
 import { englishZod } from "./english-zod.ts";
+import { lazyBuiltins } from "./lazy-builtins.ts";
 import { lightHttp } from "./light-http.ts";
 import { lightMcp } from "./light-mcp.ts";
 import { root } from "../root.ts";
@@ -80,6 +82,27 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       chunkNames: "app-[name]-[hash]",
       plugins: [...light, swaggerUiInPlace],
     },
+    // The same code as `instance`, in one script for a snapshot, without Node's loader.
+    {
+      ...common,
+      target: "node24",
+      entryPoints: { "instance-code": "server/instance-process.ts" },
+      format: "cjs",
+      outExtension: { ".js": ".cjs" },
+      sourcemap: false,
+      supported: { "dynamic-import": false },
+      define: { ...common.define, "import.meta.url": "hearthUrl", "import.meta.dirname": "hearthFolder" },
+      plugins: [lazyBuiltins, englishZod, compressedData, swaggerUiInPlace, compressedOutput],
+      write: false,
+    },
+    {
+      ...common,
+      target: "node24",
+      entryPoints: { "snapshot-script": "server/kit/snapshot/snapshot-script.ts" },
+      format: "cjs",
+      outExtension: { ".js": ".cjs" },
+      sourcemap: false,
+    },
     // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
     {
       ...runner,
@@ -102,6 +125,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
         kit: "server/kit/start-hearth.ts",
         "kit-vitest": "server/kit/vitest.ts",
         "kit-playwright": "server/kit/playwright.ts",
+        "make-snapshot": "server/kit/snapshot/make-snapshot.ts",
       },
       splitting: true,
       chunkNames: "kit-[name]-[hash]",

@@ -1,9 +1,12 @@
 /** Reads the addresses of the mini-program server API from the sources of a public SDK, which name each with its page. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { OperationDescription } from "./describe-operation.ts";
+import { Models } from "./read-models.ts";
 import type { PublishedOperation } from "./read-payment-operations.ts";
 
 const sources = "src/SKIT.FlurlHttpClient.Wechat.Api/Extensions";
+const modelSources = "src/SKIT.FlurlHttpClient.Wechat.Api/Models";
 
 /** Addresses that belong to mini programs although their comment names another page. */
 const ownRoots = /^[/](?:wxa|wxaapi|tcb|sns)[/]/;
@@ -55,9 +58,34 @@ function productOf(path: string): string {
   return product;
 }
 
+/** Every reply may have them. */
+const outcome = { errcode: { type: "integer" }, errmsg: { type: "string" } };
+
+/** @param source of the method that performs the call */
+function describeServerCall(models: Models, method: string, source: string): OperationDescription {
+  const [, name = ""] = /Models[.](\w+)Request request\b/.exec(source) ?? [];
+  const queried = [
+    ...source.matchAll(/^\s*(flurlReq)?\s*[.]?SetQueryParam\("(\w+)"|(flurlReq)?[.]SetQueryParam\("(\w+)"/gm),
+  ];
+  const names = queried.map(([, , first, , second]) => first ?? second ?? "");
+  const optional = queried
+    .filter(([text]) => text.includes("flurlReq"))
+    .map(([, , first, , second]) => first ?? second);
+  const reply = models.describe(`${name}Response`);
+  return {
+    query: {
+      required: names.filter((field) => !optional.includes(field)),
+      properties: Object.fromEntries(names.map((field) => [field, { type: "string" }])),
+    },
+    ...(method !== "GET" && { body: models.describe(`${name}Request`) }),
+    replies: { 200: { ...reply, properties: { ...outcome, ...reply.properties } } },
+  };
+}
+
 /** @param folder a clone of DotNetCore.SKIT.FlurlHttpClient.Wechat */
 export function readServerOperations(folder: string): PublishedOperation[] {
   const found = new Map<string, PublishedOperation>();
+  const models = new Models(join(folder, modelSources));
   for (const file of readdirSync(join(folder, sources))) {
     const comments = readFileSync(join(folder, sources, file), "utf8")
       .split("/// <summary>")
@@ -67,7 +95,8 @@ export function readServerOperations(folder: string): PublishedOperation[] {
       const path = address?.split("?")[0];
       if (method === undefined || path === undefined) continue;
       if (!comment.includes("weixin.qq.com/miniprogram/") && !ownRoots.test(path)) continue;
-      found.set(`${method} ${path}`, { method, path, product: productOf(path) });
+      const describe = () => describeServerCall(models, method, comment);
+      found.set(`${method} ${path}`, { method, path, product: productOf(path), describe });
     }
   }
   return [...found.values()];

@@ -14,7 +14,7 @@ export class OutOfTimeError extends Error {
   }
 }
 
-const script = new Script("work()");
+let script: Script | undefined;
 let realm: { work?: (() => unknown) | undefined } | undefined;
 
 /** How often work is restarted if other programs kept it from running. */
@@ -30,6 +30,7 @@ let endsAt = Infinity;
 export function withinDeadline<T>(deadlineMs: number, work: () => T): T {
   const outerEndsAt = endsAt;
   if (performance.now() + deadlineMs >= outerEndsAt) return work();
+  script ??= new Script("work()");
   realm ??= createContext(constants.DONT_CONTEXTIFY) as typeof realm & object;
   for (let tries = 1; ; tries++) {
     const began = process.threadCpuUsage();

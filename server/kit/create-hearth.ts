@@ -23,6 +23,8 @@ const tokenUser = "test";
 interface Prepared {
   readonly users: Readonly<Record<string, unknown>>;
   readonly rules: ReadonlyMap<string, RulesText>;
+  /** Whether a setting names files of the user's: collections, fixed answers. */
+  readonly hasFiles: boolean;
 }
 
 function refusalIn(error: unknown): ControlError {
@@ -36,7 +38,7 @@ function refusalIn(error: unknown): ControlError {
  */
 export async function createHearth(
   { app, provider, model, stand_in, console }: KitAddresses,
-  { users, rules }: Prepared,
+  { users, rules, hasFiles }: Prepared,
   stop: () => Promise<void>,
 ): Promise<Hearth> {
   const api = createControlCall(`${app}/console/api`, consoleAccess(console).token);
@@ -65,16 +67,15 @@ export async function createHearth(
   for (const [name, person] of Object.entries(users))
     await sim("PATCH", `/sim/users/${encodeURIComponent(name)}`, person);
   // A path without a built-in route is answered after the files of collections and fixed answers were read.
-  await createControlCall(app)("GET", "/api/").catch(refusalIn);
+  if (hasFiles) await createControlCall(app)("GET", "/api/").catch(refusalIn);
   // Settings such as `maintenance` may prevent the login: the error is thrown when the token is read.
   const login = await api("POST", "/tokens", { user: tokenUser }).then(
     (answer) => answer as { access_token: string },
     refusalIn,
   );
-  const unserved = unservedIn(await api("GET", fileEventsPath));
+  const unserved = hasFiles ? unservedIn(await api("GET", fileEventsPath)) : [];
   if (unserved.length > 0) throw new Error(unserved.join("; "));
-  const beginning = await snapshot();
-  await api("DELETE", "/requests");
+  const [beginning] = await Promise.all([snapshot(), api("DELETE", "/requests")]);
 
   return {
     urls: { app, provider, model, stand_in, console },

@@ -1,6 +1,5 @@
 /** Runs an instance without a model: one process, a child of the caller's. When that ends for any reason, it ends. */
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { optionCode, type InstanceStart } from "../contract/process/instance-start.ts";
 import type { FromService } from "../contract/process/process-messages.ts";
 import type { ServiceStatus } from "../contract/process/services.ts";
@@ -13,8 +12,8 @@ import { RunError } from "../supervisor/run-error.ts";
 import { temporaryFoldersOf } from "./instance-folder.ts";
 import { ownEnvironment } from "./own-environment.ts";
 import type { KitAddresses, RunningServices, StartOptions } from "./running-services.ts";
+import { findCode, plainCode, type InstanceCode } from "./snapshot/instance-snapshot.ts";
 
-const entry = fileURLToPath(new URL("./instance.js", import.meta.url));
 const keptLines = 200;
 
 /** The services that an instance of this kind does not have. */
@@ -32,15 +31,16 @@ class Instance {
   readonly addresses: Promise<KitAddresses>;
   readonly #folder: string;
   readonly #token = randomBytes(32).toString("base64url");
-  // A small young generation: a quarter less memory, and no slower for the few requests of a test.
-  readonly #fork = createNodeFork(["--max-semi-space-size=2"]);
+  /** Of the next process. */
+  #code: InstanceCode;
   readonly #lines: string[] = [];
   readonly #ready = Promise.withResolvers<KitAddresses>();
   #values: InstanceStart["values"];
   /** By the names of their settings, once the first process has them. */
   #ports: Readonly<Record<string, number>> = {};
 
-  constructor({ values, folder }: StartOptions) {
+  constructor({ values, folder }: StartOptions, code: InstanceCode) {
+    this.#code = code;
     this.#values = values;
     this.#folder = folder;
     this.addresses = this.#ready.promise;
@@ -57,7 +57,10 @@ class Instance {
 
   #begin() {
     const env = inheritedEnvironment("app", ownEnvironment(temporaryFoldersOf(this.#folder)));
-    const child = this.#fork({ name: "app", entry, env });
+    const { nodeOptions, entry, args } = this.#code;
+    const child = createNodeFork(nodeOptions, args)({ name: "app", entry, env });
+    // Where Node refuses a snapshot, the next process runs without it.
+    this.#code = plainCode;
     const variables = packageVariables(process.env, this.#values);
     const values = { ...this.#values, ...this.#ports };
     child.send({ type: "instance", values, folder: this.#folder, token: this.#token, variables });
@@ -103,11 +106,13 @@ class Instance {
 }
 
 /** @returns once it answers @throws RunError */
-export async function runInstance(options: StartOptions): Promise<RunningServices> {
-  const instance = new Instance(options);
+export async function runInstance(options: StartOptions, { code, onReady } = findCode()): Promise<RunningServices> {
+  const instance = new Instance(options, code);
   options.onStart(() => void instance.service.kill());
   try {
-    return { addresses: await instance.addresses, stop: async () => instance.service.stop() };
+    const addresses = await instance.addresses;
+    onReady?.();
+    return { addresses, stop: async () => instance.service.stop() };
   } catch (error) {
     await instance.service.stop();
     throw error;

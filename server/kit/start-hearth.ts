@@ -77,6 +77,7 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
   if (models !== undefined && model === false)
     throw new Error("models and model: false are both set: scripted models need the model service");
   const rules = await readRules(models ?? {});
+  const hasFiles = [collections, settings.collections_dir, settings.routes_file].some((one) => one !== undefined);
   const folder = makeFolder();
   const ownCollections = join(folder, "collections");
   try {
@@ -105,7 +106,7 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
       await removeFolder(folder);
     };
     try {
-      return await createHearth(addresses, { users, rules }, end);
+      return await createHearth(addresses, { users, rules, hasFiles }, end);
     } catch (error) {
       await stop();
       throw error;

@@ -31,6 +31,9 @@ it("axios-plugin shares an order with a receiver, takes a part back, and unfreez
   const { transaction_id } = (await client.v3.pay.transactions.outTradeNo.$no$.get(query)).data;
   const amounts = async () => (await profitsharing.transactions.$id$.amounts.get({ id: transaction_id })).data;
   const before = (await amounts()).unsplit_amount;
+  const { mchid } = scene.app;
+  const limit = await profitsharing.merchantConfigs.$sub$.get({ sub: mchid });
+  expect(limit.data).toEqual({ sub_mchid: mchid, max_ratio: 3_000 });
 
   const receivers = [{ ...shop, amount: 10, description: "shop" }];
   const asked = await profitsharing.orders.post(

@@ -7,17 +7,16 @@ import { root } from "../../build/root.ts";
 import descriptions from "../../server/contract/provider/operations/descriptions.json" with { type: "json" };
 import { publishedOperations } from "../../server/contract/provider/operations/published-operations.ts";
 import { simulatedOperations } from "../../server/contract/provider/operations/simulated-operations.ts";
-import { bySubMerchant, partnerOrderBodies } from "../../server/provider/payments/partner/partner-requests.ts";
 import * as complaintRequests from "../../server/provider/payments/complaints/complaint-requests.ts";
 import { mediaNumber } from "../../server/provider/payments/media/media-calls.ts";
 import * as requests from "../../server/provider/payments/v3/requests-v3.ts";
 import { complaintReplies } from "../support/payments/complaint-replies.ts";
+import { combinedAndPartners, repliesOfCombinedAndPartners } from "../support/payments/described-combined.ts";
 import { compareFields, compareReply, type FieldSchema } from "../support/payments/compare-fields.ts";
 import { repliesOfSharesAndTransfers, sharesAndTransfers } from "../support/payments/described-shares.ts";
 import { evidenceOf } from "../support/payments/operation-evidence.ts";
 import { explanations } from "../support/payments/explained-differences.ts";
 import { createMerchantV3, type MerchantV3, type ReplyV3 } from "../support/payments/merchant-v3.ts";
-import { createPartner } from "../support/payments/partner.ts";
 import { startTestProvider, type TestProvider } from "../support/payments/test-provider.ts";
 
 const places = ["path", "query", "body"] as const;
@@ -28,7 +27,6 @@ interface Described extends Partial<Record<(typeof places)[number], FieldSchema>
 const described = descriptions as unknown as Readonly<Record<string, Described>>;
 
 const orders = "/v3/pay/transactions";
-const partnerOrders = "/v3/pay/partner/transactions";
 const refunds = "/v3/refund/domestic/refunds";
 const complaints = "/v3/merchant-service/complaints-v2";
 const complaintReceivers = "/v3/merchant-service/complaint-notifications";
@@ -46,12 +44,6 @@ const schemas: Readonly<Record<string, Schemas>> = {
   [`GET ${orders}/id/{transaction_id}`]: { path: requests.transactionNumber, query: requests.byMerchant },
   [`POST ${orders}/out-trade-no/{out_trade_no}/close`]: { ...byNumber, body: requests.closeBody },
   [`POST ${orders}/out-trade-no/{out_trade_no}/reverse`]: { ...byNumber, body: requests.reverseBody },
-  ...Object.fromEntries(
-    Object.entries(partnerOrderBodies).map(([product, body]) => [`POST ${partnerOrders}/${product}`, { body }]),
-  ),
-  [`GET ${partnerOrders}/out-trade-no/{out_trade_no}`]: { ...byNumber, query: bySubMerchant },
-  [`GET ${partnerOrders}/id/{transaction_id}`]: { path: requests.transactionNumber, query: bySubMerchant },
-  [`POST ${partnerOrders}/out-trade-no/{out_trade_no}/close`]: { ...byNumber, body: bySubMerchant },
   [`POST ${refunds}`]: { body: requests.refundBody },
   [`GET ${refunds}/{out_refund_no}`]: { path: requests.refundNumber, query: requests.refundQueryFields },
   [`POST ${refunds}/{refund_id}/apply-abnormal-refund`]: { path: requests.refundId, body: requests.abnormalRefundBody },
@@ -60,6 +52,7 @@ const schemas: Readonly<Record<string, Schemas>> = {
   "GET /v3/billdownload/file": { query: requests.billFileQuery },
   "GET /v3/certificates": {},
   ...sharesAndTransfers,
+  ...combinedAndPartners,
   // The description has no fields of forms.
   "POST /v3/merchant/media/upload": {},
   "POST /v3/merchant/media/video_upload": {},
@@ -165,24 +158,11 @@ async function collectReplies(): Promise<readonly (readonly [operation: string, 
   for (const bill of ["tradebill", "fundflowbill"])
     await note(`GET /v3/bill/${bill}`, merchant.call("GET", `/v3/bill/${bill}?bill_date=${day}`));
   await note("GET /v3/certificates", merchant.call("GET", "/v3/certificates"));
-  collected.push(...(await repliesOfSharesAndTransfers(provider, merchant)), ...(await collectPartnerReplies()));
+  collected.push(
+    ...(await repliesOfSharesAndTransfers(provider, merchant)),
+    ...(await repliesOfCombinedAndPartners(provider, merchant)),
+  );
   return [...collected, ...(await complaintReplies(provider, merchant))];
-}
-
-async function collectPartnerReplies() {
-  const partner = await createPartner(provider, merchant);
-  const collected: (readonly [string, ReplyV3])[] = [];
-  for (const product of ["jsapi", "app", "h5", "native"] as const)
-    collected.push([`POST ${partnerOrders}/${product}`, await partner.place(product, `SUB_${product}`)]);
-  await provider.control("POST", "/orders/SUB_jsapi/pay");
-  const byNumber = await partner.query("out-trade-no/SUB_jsapi");
-  const byId = await partner.query(`id/${byNumber.json.transaction_id}`);
-  return [
-    ...collected,
-    [`GET ${partnerOrders}/out-trade-no/{out_trade_no}`, byNumber],
-    [`GET ${partnerOrders}/id/{transaction_id}`, byId],
-    [`POST ${partnerOrders}/out-trade-no/{out_trade_no}/close`, await partner.close("SUB_app")],
-  ] as const;
 }
 
 it("every reply of version 3 has the fields that are described, but for explained differences", () => {

@@ -47,6 +47,11 @@ export const payCall = z.enum([
   "complaintreceiver",
   "mediaupload",
   "mediadownload",
+  "authcodetoopenid",
+  "shorturl",
+  "report",
+  "profitsharingmerchantratioquery",
+  "profitsharingbill",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 

@@ -18,22 +18,23 @@ export interface ConnectionOptions extends AgentOptions {
 
 /** Persistent unless the options say otherwise. */
 export function keepConnections({ isForeign = false, ...options }: ConnectionOptions = {}) {
-  const http = new HttpAgent({ keepAlive: true, ...options });
-  const https = new HttpsAgent({ keepAlive: true, ...options });
+  const agentOptions = { keepAlive: true, ...options };
+  let http: HttpAgent | undefined;
+  let https: HttpsAgent | undefined;
   return {
     /** Starts a request, in the current trace unless the hosts are foreign; `protocol` is that of the URL. */
     request(protocol: string, options: OutgoingOptions): ClientRequest {
       const headers = { ...options.headers, ...(!isForeign && traceHeaders()) };
       return refusingUpgrade(
         protocol === "https:"
-          ? httpsRequest({ ...options, headers, agent: https })
-          : httpRequest({ ...options, headers, agent: http }),
+          ? httpsRequest({ ...options, headers, agent: (https ??= new HttpsAgent(agentOptions)) })
+          : httpRequest({ ...options, headers, agent: (http ??= new HttpAgent(agentOptions)) }),
       );
     },
     /** Closes all connections, active ones too. */
     destroy(): void {
-      http.destroy();
-      https.destroy();
+      http?.destroy();
+      https?.destroy();
     },
   };
 }

@@ -4,8 +4,6 @@
 import { readdir } from "node:fs/promises";
 import type { MetricRegistry } from "./metric-registry.ts";
 
-const startedAt = Date.now() / 1000 - process.uptime();
-
 /** The number of open descriptors, on Linux. */
 const openDescriptors = async () => {
   const found = await readdir("/proc/self/fd").catch(() => undefined);
@@ -14,6 +12,7 @@ const openDescriptors = async () => {
 
 /** Event loop and heap are measured for this thread, the rest for its process. */
 export function addProcessMetrics(metrics: MetricRegistry): void {
+  const startedAt = Date.now() / 1000 - process.uptime();
   const one = (type: "gauge" | "counter", name: string, help: string, value: () => number) =>
     metrics.read(type, name, help, () => [{ value: value() }]);
   one("counter", "process_cpu_seconds_total", "CPU time of the process.", () => {

@@ -8,10 +8,16 @@ import { isOwnAddress, plainAddress } from "../connection/peer/addresses.ts";
  */
 export type Reach = "local" | "private" | "public";
 
-function blockList(...networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) addNetwork(list, network);
-  return list;
+/** A list that is created when it is first used, because a snapshot cannot hold one. */
+function blockList(...networks: readonly string[]): () => BlockList {
+  let list: BlockList | undefined;
+  return () => {
+    if (list === undefined) {
+      list = new BlockList();
+      for (const network of networks) addNetwork(list, network);
+    }
+    return list;
+  };
 }
 
 /** Adds an address, or a network as CIDR. */
@@ -63,8 +69,8 @@ function version4In(address: string): string | undefined {
 /** @param address IPv4 or IPv6, in any spelling of sockets and resolvers */
 export function reachOf(address: string): Reach {
   const plain = plainAddress(address);
-  if (isIn(localNetworks, plain) || isOwnAddress(plain)) return "local";
+  if (isIn(localNetworks(), plain) || isOwnAddress(plain)) return "local";
   const inner = isIP(plain) === 6 ? version4In(plain) : undefined;
   if (inner !== undefined) return reachOf(inner);
-  return isIn(privateNetworks, plain) ? "private" : "public";
+  return isIn(privateNetworks(), plain) ? "private" : "public";
 }

@@ -8,8 +8,8 @@ type Listen = (message: unknown) => void;
 
 export const electronPort = (process as { parentPort?: ElectronParentPort }).parentPort;
 /** Electron ends its processes itself. */
-export const isForked = electronPort === undefined && process.send !== undefined;
-export const hasParent = electronPort !== undefined || isForked;
+export const isForked = () => electronPort === undefined && process.send !== undefined;
+export const hasParent = () => electronPort !== undefined || isForked();
 
 const listeners = new Set<Listen>();
 /** Messages that nobody listened for. */
@@ -45,7 +45,7 @@ export function onParentMessage(listen: Listen): () => void {
 
 /** The first message; undefined without a parent. Later messages wait for the next listener. */
 export async function firstMessage(): Promise<unknown> {
-  if (!hasParent) return undefined;
+  if (!hasParent()) return undefined;
   // The channel alone keeps the process alive until then.
   process.channel?.ref();
   const message = await new Promise((resolve) => {

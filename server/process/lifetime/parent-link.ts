@@ -22,7 +22,7 @@ const endAtOnce = () => process.exit(1);
 
 /** Makes this process end with its parent, even if the parent has already ended. */
 export function connectParent() {
-  if (isForked) {
+  if (isForked()) {
     removeWithParent(JSON.parse(process.env[temporaryVariable] ?? "[]") as string[]);
     if (!process.connected) endAtOnce();
     process.once("disconnect", endAtOnce);
@@ -31,7 +31,7 @@ export function connectParent() {
   }
   return {
     /** A supervisor listens, and reports to the user. */
-    hasParent,
+    hasParent: hasParent(),
     /** Whether the supervisor still exists. */
     isConnected: () => electronPort !== undefined || process.connected,
     /** Sends a message to the supervisor; does nothing without one. */

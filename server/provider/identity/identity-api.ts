@@ -50,13 +50,13 @@ function checkApp({ appid, secret }: AppClaim): void {
   if (secret !== testApp.app_secret) throw new ProviderError(40125);
 }
 
-const stableTokenBody = z.looseObject({
+export const stableTokenBody = z.looseObject({
   appid: z.string().default(""),
   secret: z.string().default(""),
   grant_type: z.string().default(""),
   force_refresh: z.boolean().default(false),
 });
-const phoneNumberBody = z.looseObject({ code: z.string().default(""), openid: z.string().optional() });
+export const phoneNumberBody = z.looseObject({ code: z.string().default(""), openid: z.string().optional() });
 
 /** A session's key and ids for a login code. */
 const codeToSession =

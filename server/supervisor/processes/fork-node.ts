@@ -5,10 +5,10 @@ import { splitLines } from "./split-lines.ts";
 
 const outputGraceMs = 200;
 
-/** `execArgv`: options for Node itself, such as heap limits. */
-export function createNodeFork(execArgv: readonly string[] = []) {
+/** `execArgv`: options for Node itself, such as heap limits; `args`: arguments of the entry. */
+export function createNodeFork(execArgv: readonly string[] = [], args: readonly string[] = []) {
   return ({ entry, env }: ForkRequest): Child => {
-    const child = fork(entry, [], { env, execArgv: [...execArgv], stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    const child = fork(entry, args, { env, execArgv: [...execArgv], stdio: ["ignore", "pipe", "pipe", "ipc"] });
     const exited = new Promise<Exit>((resolve) => {
       child.once("error", () => {
         if (child.pid === undefined) resolve({ code: null });
@@ -17,7 +17,11 @@ export function createNodeFork(execArgv: readonly string[] = []) {
         resolve({ code, signal: signal ?? undefined });
       // "close" follows the last line of output, but a grandchild that keeps the pipes open must not delay it.
       child.once("close", ended);
-      child.once("exit", (code, signal) => void setTimeout(ended, outputGraceMs, code, signal));
+      child.once("exit", (code, signal) => {
+        const late = setTimeout(ended, outputGraceMs, code, signal);
+        // Otherwise it would keep this process alive.
+        child.once("close", () => clearTimeout(late));
+      });
     });
     return {
       get pid() {

@@ -16,6 +16,7 @@ export const sharesAndTransfers = {
   [`POST ${sharing}/orders/unfreeze`]: { body: shares.unfreezeBody },
   [`GET ${sharing}/orders/{out_order_no}`]: { path: shares.shareNumber, query: shares.shareQuery },
   [`GET ${sharing}/transactions/{transaction_id}/amounts`]: { path: transactionNumber },
+  [`GET ${sharing}/merchant-configs/{sub_mchid}`]: { path: shares.subMerchantNumber },
   [`POST ${sharing}/return-orders`]: { body: shares.returnBody },
   [`GET ${sharing}/return-orders/{out_return_no}`]: { path: shares.returnNumber, query: shares.returnQuery },
   [`POST ${moving}/transfer-bills`]: { body: transfers.transferBody },
@@ -66,6 +67,7 @@ async function shareReplies(provider: TestProvider, merchant: MerchantV3): Promi
   const giveBack = { order_id: second, out_return_no: "DESC_B", return_mchid: shop.account };
   await post("/return-orders", { ...giveBack, amount: 5, description: "back" });
   await get("/return-orders/{out_return_no}", "/return-orders/DESC_B?out_order_no=DESC_Q");
+  await get("/merchant-configs/{sub_mchid}", `/merchant-configs/${merchant.credentials.mch_id}`);
   await get("/transactions/{transaction_id}/amounts", `/transactions/${transaction_id}/amounts`);
   await post("/orders/unfreeze", { transaction_id, out_order_no: "DESC_U", description: "done" });
   await post("/receivers/delete", { appid, ...shop });

@@ -10,7 +10,7 @@ export interface Explanation {
 export const explanations: readonly Explanation[] = [
   {
     operation: /^POST/,
-    difference: /^body [/]amount[/]currency: one of CNY here$/,
+    difference: /^body [/](?:sub_orders[/][*][/])?amount[/]currency: one of CNY here$/,
     reason: "the platform's page on each call allows CNY only",
   },
   {
@@ -29,28 +29,13 @@ export const explanations: readonly Explanation[] = [
     reason: "SDKs send it with every order; it has no effect",
   },
   {
-    operation: /transactions[/](?:jsapi|app|h5|native)$/,
-    difference: /^body [/](?:payer[/]identity|subsidy_info): only there$/,
-    reason: "listed as missing: it takes a permission of its own",
-  },
-  {
-    operation: /partner[/]transactions[/](?:app|h5|native)$/,
-    difference: /^body [/]payer: only there$/,
-    reason: "its only member, identity, is listed as missing",
-  },
-  {
-    operation: /partner[/]transactions[/]/,
-    difference: /^body [/]settle_info[/]subsidy_amount: only there$/,
-    reason: "listed as missing: it takes a permission of its own",
-  },
-  {
     operation: /partner[/]transactions[/]jsapi$/,
     difference: /^body [/]payer[/]sp_openid: required there only$/,
     reason: "the platform's page takes sub_openid in its place",
   },
   {
     operation: /./,
-    difference: /[/]sub_mchid: only there$/,
+    difference: /[/]sub_mchid: (?:only there|required there only)$/,
     reason: "a field of partners: the description joins their calls with those of direct merchants",
   },
   {
@@ -59,9 +44,25 @@ export const explanations: readonly Explanation[] = [
     reason: "the platform's page names these two",
   },
   {
-    operation: /tradebill$/,
-    difference: /^query [/]bill_type: /,
-    reason: "listed as missing",
+    operation: /combine-transactions[/]app$/,
+    difference:
+      /^body [/](?:contract_info|prepay_id|trade_scenario|sub_orders[/][*][/]individual_(?:auth_id|name)): only/,
+    reason: "listed as missing: fields of payments that sign a contract, and of payments to persons",
+  },
+  {
+    operation: /combine-transactions[/].*[/]close$/,
+    difference: /[/]individual_auth_id: only there$/,
+    reason: "a field of payments to persons, which are placed by a call of their own",
+  },
+  {
+    operation: /^GET .*combine-transactions[/]/,
+    difference: /^reply [/]combine_transaction_id: missing$/,
+    reason: "an order that nobody paid has none",
+  },
+  {
+    operation: /sub-merchant-fundflowbill$/,
+    difference: /^query [/]algorithm: SM4_GCM only there$/,
+    reason: "the platform's page says that only AES-256-GCM is supported at present",
   },
   {
     operation: /billdownload[/]file$/,

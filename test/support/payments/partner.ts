@@ -10,6 +10,8 @@ const perProduct = {
   h5: { scene_info: { payer_client_ip: "127.0.0.1", h5_info: { type: "Wap" } } },
 };
 
+export const partnerProducts = Object.keys(perProduct) as (keyof typeof perProduct)[];
+
 /** @param merchant becomes the service provider */
 export async function createPartner(provider: TestProvider, merchant: MerchantV3, subMchId = "1900000209") {
   const { mch_id, app_id } = merchant.credentials;
@@ -28,13 +30,26 @@ export async function createPartner(provider: TestProvider, merchant: MerchantV3
     ...{ sp_appid: app_id, out_trade_no: outTradeNo },
     ...changed,
   });
+  const codeOrder = (outTradeNo: string, auth_code: string) => {
+    const { notify_url: _unknownThere, ...byCode } = order("native", outTradeNo);
+    return { ...byCode, payer: { auth_code }, scene_info: { store_info: { id: "1" } } };
+  };
   return {
-    ...{ bind, both, subMchId, subAppId },
+    ...{ order, codeOrder, bind, both, subMchId, subAppId },
     place: (product: keyof typeof perProduct, outTradeNo: string, changed?: object) =>
       merchant.call("POST", `${orders}/${product}`, order(product, outTradeNo, changed)),
     /** @param number `out-trade-no/…` or `id/…` */
     query: (number: string, changed: object = {}) =>
       merchant.call("GET", `${orders}/${number}?${String(new URLSearchParams({ ...both, ...changed }))}`),
+    payByCode: (outTradeNo: string, auth_code: string, changed: object = {}) =>
+      merchant.call("POST", `${orders}/codepay`, { ...codeOrder(outTradeNo, auth_code), ...changed }),
+    reverse: (outTradeNo: string, changed: object = {}) =>
+      merchant.call("POST", `${orders}/out-trade-no/${outTradeNo}/reverse`, { ...both, ...changed }),
+    flowBill: (bill_date: string, changed: object = {}) => {
+      const fields = { sub_mchid: subMchId, bill_date, account_type: "BASIC", algorithm: "AEAD_AES_256_GCM" };
+      const query = String(new URLSearchParams({ ...fields, ...changed }));
+      return merchant.call("GET", `/v3/bill/sub-merchant-fundflowbill?${query}`);
+    },
     close: (outTradeNo: string, changed: object = {}) =>
       merchant.call("POST", `${orders}/out-trade-no/${outTradeNo}/close`, { ...both, ...changed }),
   };

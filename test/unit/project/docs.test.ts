@@ -121,17 +121,18 @@ describe("the guides to the check of a receiver", () => {
     const text = readFileSync(join(root, folder, "check-your-receiver.md"), "utf8");
     const rowsOf = (version: "v2" | "v3") =>
       receiverCheckRow.options.filter((row) => (rowText(row).version ?? version) === version).length;
-    expect(text.match(/\d+(?= (?:ways of|with version|种))/g)).toEqual([String(rowsOf("v2")), String(rowsOf("v3"))]);
+    expect(text.match(/\d+(?= (?:mistakes with|with version|种))/g)).toEqual([
+      String(rowsOf("v2")),
+      String(rowsOf("v3")),
+    ]);
   });
 });
 
 describe("the guides to other machines", () => {
   it.each(["docs/guides", "docs/guides/zh-CN"])("in %s name every setting that a clone may not bring", (folder) => {
     const text = readFileSync(join(root, folder, "other-machines.md"), "utf8");
-    const paragraph = text
-      .split("\n\n")
-      .find((part) => part.includes("`hearth.config.json`") && part.includes("`ready_file`"));
-    const named = paragraph?.match(/(?<=`)[a-z_]+(?=`)/g);
+    const list = text.split("\n\n").find((part) => part.startsWith("- ") && part.includes("`ready_file`"));
+    const named = list?.match(/(?<=`)[a-z_]+(?=`)/g);
     const refused = (Object.keys(projectFileRules) as SettingName[]).filter(
       (name) => projectFileRules[name] === "elsewhere",
     );

@@ -3,10 +3,14 @@ import { BlockList, isIP, SocketAddress } from "node:net";
 import { networkInterfaces } from "node:os";
 import { bindsAll, bindsLoopback, httpUrl } from "../../../contract/own-url.ts";
 
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("::1", "ipv6");
-loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
+let loopback: BlockList | undefined;
+function createLoopback(): BlockList {
+  const list = new BlockList();
+  list.addSubnet("127.0.0.0", 8, "ipv4");
+  list.addAddress("::1", "ipv6");
+  list.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
+  return list;
+}
 
 /** The usual peers, checked first because a list takes longer. */
 const usual = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
@@ -15,7 +19,7 @@ const usual = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 export const isLoopbackAddress = (address: string) => {
   if (usual.has(address)) return true;
   const version = isIP(address);
-  return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4");
+  return version !== 0 && (loopback ??= createLoopback()).check(address, version === 6 ? "ipv6" : "ipv4");
 };
 
 /**

@@ -19,15 +19,15 @@ const look = {
   is_hyaline: z.boolean().default(false),
 };
 const version = envVersion.default("release");
-const codeBody = z.looseObject({ path: z.string().default(""), env_version: version, ...look });
-const sceneBody = z.looseObject({
+export const codeBody = z.looseObject({ path: z.string().default(""), env_version: version, ...look });
+export const sceneBody = z.looseObject({
   scene: z.string().default(""),
   page: z.string().default(""),
   check_path: z.boolean().default(true),
   env_version: version,
   ...look,
 });
-const qrBody = z.looseObject({ path: z.string().default(""), width: look.width });
+export const qrBody = z.looseObject({ path: z.string().default(""), width: look.width });
 
 const sceneCharacters = /^[\w!#$&'()*+,/:;=?@.~-]{1,32}$/;
 

@@ -22,14 +22,18 @@ const checked = {
   openid: z.string().default(""),
   scene: z.int().default(0),
 };
-const textBody = z.looseObject({
+export const textBody = z.looseObject({
   ...checked,
   content: z.string().default(""),
   title: z.string().default(""),
   nickname: z.string().default(""),
   signature: z.string().default(""),
 });
-const mediaBody = z.looseObject({ ...checked, media_url: z.string().default(""), media_type: z.int().default(0) });
+export const mediaBody = z.looseObject({
+  ...checked,
+  media_url: z.string().default(""),
+  media_type: z.int().default(0),
+});
 
 interface Deps {
   readonly db: Kysely<MiniProgramTables>;

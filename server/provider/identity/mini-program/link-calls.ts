@@ -16,15 +16,17 @@ const page = {
   env_version: envVersion.default("release"),
 };
 const expiry = {
+  /** Without effect, as on the platform: each link expires. */
+  is_expire: z.boolean().optional(),
   expire_type: z.literal([0, 1]).default(0),
   /** Unix seconds. */
   expire_time: z.int().optional(),
   /** Days. */
   expire_interval: z.int().optional(),
 };
-const schemeBody = z.looseObject({ jump_wxa: z.looseObject(page).prefault({}), ...expiry });
-const urlLinkBody = z.looseObject({ ...page, ...expiry });
-const shortLinkBody = z.looseObject({
+export const schemeBody = z.looseObject({ jump_wxa: z.looseObject(page).prefault({}), ...expiry });
+export const urlLinkBody = z.looseObject({ ...page, ...expiry });
+export const shortLinkBody = z.looseObject({
   page_url: z.string().max(1_024).default(""),
   page_title: z.string().max(20).optional(),
   is_permanent: z.boolean().default(false),

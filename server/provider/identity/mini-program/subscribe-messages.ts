@@ -12,6 +12,9 @@ export const messageBody = z.looseObject({
   touser: z.string().default(""),
   template_id: z.string().default(""),
   page: z.string().max(1_024).default(""),
+  /** The version that the message opens, and its language: of no effect on what a person is shown here. */
+  miniprogram_state: z.string().optional(),
+  lang: z.string().optional(),
   data: z.record(z.string(), z.looseObject({ value: z.union([z.string(), z.number()]).optional() })).default({}),
 });
 

@@ -8,7 +8,8 @@ import { subMerchantOf } from "../partner/sub-merchant.ts";
 import { feeOf, returnedBy } from "./booking-amounts.ts";
 
 /** Lines of a bill: all, payments or refunds. RECHARGE_REFUND: refunds from the merchant's own balance. */
-export type BillType = "ALL" | "SUCCESS" | "REFUND" | "RECHARGE_REFUND";
+export const billTypes = ["ALL", "SUCCESS", "REFUND", "RECHARGE_REFUND"] as const;
+export type BillType = (typeof billTypes)[number];
 
 const orderColumns =
   "交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额";

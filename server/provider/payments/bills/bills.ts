@@ -32,6 +32,11 @@ interface Day {
   readonly day: string;
 }
 
+interface FlowBill extends Day {
+  /** Only sub-merchants have `DEPOSIT`. */
+  readonly account: AccountType | "DEPOSIT";
+}
+
 interface TradeBill extends Day {
   readonly type: BillType;
   /** Only payments and refunds of this sub-merchant. */
@@ -63,10 +68,7 @@ export function createBills({ ledger, db, settings, now }: Deps) {
     async write({ mchId, day, type, subMchId }: TradeBill): Promise<string> {
       const start = startOf(day);
       const all = await ledger.booked(mchId, start, start + dayMs);
-      const booked = all.filter(
-        (booking) =>
-          belongsTo[type](booking) && (subMchId === undefined || subMerchantOf(booking.order)?.sub_mchid === subMchId),
-      );
+      const booked = all.filter((booking) => belongsTo[type](booking) && isOf(booking, subMchId));
       if (booked.length === 0) throw refusal("NO_STATEMENT_EXIST");
       const rows = booked.map((booking) => billRow(booking, type));
       return csv(billColumns(type), rows, billSummaryColumns, summaryOf(booked));
@@ -76,7 +78,7 @@ export function createBills({ ledger, db, settings, now }: Deps) {
      * Movements in the merchant's account that day. Only the basic account is simulated.
      * @throws PaymentRefusal as `write`
      */
-    async writeFlow({ mchId, day, account }: Day & { readonly account: AccountType }): Promise<string> {
+    async writeFlow({ mchId, day, account }: FlowBill): Promise<string> {
       const start = startOf(day);
       const moves = account === "BASIC" ? await ledger.moves(mchId, start + dayMs) : [];
       const numbers = await merchantNumbers(db, moves);
@@ -89,6 +91,9 @@ export function createBills({ ledger, db, settings, now }: Deps) {
     },
   };
 }
+
+const isOf = ({ order }: Booking, subMchId: string | undefined): boolean =>
+  subMchId === undefined || subMerchantOf(order)?.sub_mchid === subMchId;
 
 const csv = (columns: string[], rows: string[][], summaryColumns: string[], summary: string[]): string => {
   const lines = [columns, ...rows.map((row) => row.map(cell)), summaryColumns, summary.map(cell)];

@@ -38,6 +38,8 @@ const memoryMs = 60 * lifetimeMs;
 const newCode = () =>
   `${String(randomInt(10, 16))}${String(randomInt(0, 1e8)).padStart(8, "0")}${String(randomInt(0, 1e8)).padStart(8, "0")}`;
 
+const isAuthCode = (text: string) => /^1[0-5]\d{16}$/.test(text);
+
 interface CodeOwner {
   readonly openid: string;
   readonly outcome?: CodePayment | undefined;
@@ -46,6 +48,9 @@ interface CodeOwner {
 export type AuthCodes = ReturnType<typeof createAuthCodes>;
 
 export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number) {
+  const byCode = (code: string) =>
+    db.selectFrom("pay_auth_codes").selectAll().where("code", "=", code).executeTakeFirst();
+
   return {
     /** `expiresAt`: Unix ms. */
     async issue({ openid, outcome }: CodeOwner) {
@@ -67,7 +72,7 @@ export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number) 
      * @throws PaymentRefusal AUTH_CODE_ERROR (not 18 digits), AUTH_CODE_INVALID (unknown or used), AUTHCODEEXPIRE
      */
     async redeem(authCode: string): Promise<CodeOwner> {
-      if (!/^1[0-5]\d{16}$/.test(authCode)) throw refusal("AUTH_CODE_ERROR");
+      if (!isAuthCode(authCode)) throw refusal("AUTH_CODE_ERROR");
       const redeemed = await db
         .updateTable("pay_auth_codes")
         .set({ used: 1 })
@@ -78,13 +83,18 @@ export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number) 
         .returning(["openid", "outcome"])
         .executeTakeFirst();
       if (redeemed) return { openid: redeemed.openid, outcome: redeemed.outcome ?? undefined };
-      const known = await db
-        .selectFrom("pay_auth_codes")
-        .select("used")
-        .where("code", "=", authCode)
-        .executeTakeFirst();
+      const known = await byCode(authCode);
       if (known?.used === 0) throw refusal("AUTHCODEEXPIRE");
       throw refusal("AUTH_CODE_INVALID");
+    },
+
+    /** The openid of the buyer who shows a code, which stays valid. @throws PaymentRefusal as `redeem` */
+    async ownerOf(authCode: string): Promise<string> {
+      if (!isAuthCode(authCode)) throw refusal("AUTH_CODE_ERROR");
+      const known = await byCode(authCode);
+      if (!known || known.used === 1) throw refusal("AUTH_CODE_INVALID");
+      if (known.created_at <= now() - lifetimeMs) throw refusal("AUTHCODEEXPIRE");
+      return known.openid;
     },
   };
 }

@@ -8,6 +8,7 @@ import { combinedOrderV3 } from "../combined/combined-views-v3.ts";
 import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import { fundsOf, receivingAccount } from "../ledger/refund-accounts.ts";
+import { subMerchantFields, subMerchantOf } from "../partner/sub-merchant.ts";
 import { couponFields, refundStates } from "../v2/order-fields.ts";
 import { orderV3, refundNoticeV3 } from "../v3/views-v3.ts";
 
@@ -36,16 +37,19 @@ const filled = (fields: FieldsV2): FieldsV2 =>
 const payerOf = (order: Order) => order.openid ?? order.payer ?? "";
 
 function paymentV2(order: Order, at: number, namesSignType: boolean): NotificationContent {
+  const sub = subMerchantOf(order);
   const fields = filled({
     return_code: "SUCCESS",
     appid: order.appId,
     mch_id: order.mchId,
+    ...subMerchantFields(sub),
     device_info: text(order.extra["device_info"]),
     nonce_str: newNonce(),
     sign_type: namesSignType && order.signType !== "MD5" ? order.signType : "",
     result_code: "SUCCESS",
     openid: payerOf(order),
     is_subscribe: "N",
+    ...(sub?.sub_openid && { sub_openid: sub.sub_openid, sub_is_subscribe: "N" }),
     trade_type: order.tradeType,
     bank_type: order.bankType ?? "OTHERS",
     total_fee: String(order.total),
@@ -61,7 +65,13 @@ function paymentV2(order: Order, at: number, namesSignType: boolean): Notificati
 }
 
 function refundV2(order: Order, refund: Refund): NotificationContent {
-  const fields = { return_code: "SUCCESS", appid: order.appId, mch_id: order.mchId, nonce_str: newNonce() };
+  const fields = {
+    return_code: "SUCCESS",
+    appid: order.appId,
+    mch_id: order.mchId,
+    ...subMerchantFields(subMerchantOf(order)),
+    nonce_str: newNonce(),
+  };
   const info = filled({
     transaction_id: order.transactionId ?? "",
     out_trade_no: order.outTradeNo,

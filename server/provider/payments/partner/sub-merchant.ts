@@ -1,5 +1,6 @@
 /** Sub-merchants: an order that a service provider places for one names both. */
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Ledger, Order, OrderKey } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
@@ -11,6 +12,17 @@ export interface SubMerchant {
   /** The buyer in the sub-merchant's app, if the order names one. */
   readonly sub_openid?: string | undefined;
 }
+
+/** The sub-merchant of a call of version 2; undefined for a merchant's own call. */
+export function subMerchantInV2(fields: FieldsV2): SubMerchant | undefined {
+  const { sub_mch_id: sub_mchid, sub_appid, sub_openid } = fields;
+  if (!sub_mchid) return undefined;
+  return { sub_mchid, ...(sub_appid && { sub_appid }), ...(sub_openid && { sub_openid }) };
+}
+
+/** The sub-merchant as replies and notifications of version 2 name it. */
+export const subMerchantFields = (sub: SubMerchant | undefined): FieldsV2 =>
+  sub ? { ...(sub.sub_appid && { sub_appid: sub.sub_appid }), sub_mch_id: sub.sub_mchid } : {};
 
 interface WithExtra {
   readonly extra: Readonly<Record<string, unknown>>;
@@ -36,6 +48,17 @@ export async function orderOfSub(
   return order;
 }
 
+/** The sub-merchant of a service provider. @throws PaymentRefusal NOAUTH for a merchant that is not bound to it */
+export async function boundMerchant(
+  merchants: Pick<Merchants, "get">,
+  { mchId }: Pick<Merchant, "mchId">,
+  subMchId: string,
+): Promise<Merchant> {
+  const bound = await merchants.get(subMchId);
+  if (bound?.serviceProvider === mchId) return bound;
+  throw refusal("NOAUTH", `The sub-merchant ${subMchId} is not bound to the service provider ${mchId}.`);
+}
+
 /**
  * Checks whether a service provider may accept payments for a sub-merchant.
  * @throws PaymentRefusal NOAUTH, APPID_MCHID_NOT_MATCH
@@ -46,9 +69,7 @@ export async function checkBinding(
   { sub_mchid, sub_appid }: SubMerchant,
   tradeType: TradeType,
 ): Promise<void> {
-  const bound = await merchants.get(sub_mchid);
-  if (bound?.serviceProvider !== provider.mchId)
-    throw refusal("NOAUTH", `The sub-merchant ${sub_mchid} is not bound to the service provider ${provider.mchId}.`);
+  const bound = await boundMerchant(merchants, provider, sub_mchid);
   if (!bound.products.includes(tradeType)) throw refusal("NOAUTH", `特约商户未开通${tradeType}`);
   if (sub_appid !== undefined && !bound.appIds.includes(sub_appid)) throw refusal("APPID_MCHID_NOT_MATCH");
 }

@@ -7,6 +7,8 @@ import { compactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
+import type { Merchants } from "../merchants/merchants.ts";
+import { boundMerchant, subMerchantOf } from "../partner/sub-merchant.ts";
 import { filledField, type CallV2 } from "../v2/call-v2.ts";
 import { isFen, isOneOf, isTransactionId, needed, optional } from "../v2/field-rules.ts";
 import type { RequestV2 } from "../v2/read-request.ts";
@@ -16,6 +18,7 @@ import type { Share, ShareReturnRow } from "./share-tables.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "find">;
+  readonly merchants: Pick<Merchants, "get">;
   readonly profitSharing: ProfitSharing;
 }
 
@@ -62,7 +65,7 @@ function readJson<Schema extends z.ZodType>(schema: Schema, fields: FieldsV2, na
 async function orderOf({ ledger }: Deps, { sender, fields }: RequestV2): Promise<Order> {
   const { mchId } = sender.merchant;
   const order = await ledger.find({ mchId, transactionId: fields["transaction_id"], sandbox: sender.sandbox });
-  if (!order) throw notShareable();
+  if (!order || subMerchantOf(order)?.sub_mchid !== sender.sub?.sub_mchid) throw notShareable();
   return order;
 }
 
@@ -70,8 +73,8 @@ const shareFields = ({ found: { share } }: Found): FieldsV2 => ({
   transaction_id: share.transaction_id,
   out_order_no: share.out_order_no,
   order_id: share.order_id,
-  status: share.state,
 });
+const withState = (one: Found): FieldsV2 => ({ ...shareFields(one), status: one.found.share.state });
 
 /** @param unfreezeAs the description of the merchant's own part; undefined: what is left stays frozen */
 const share = (deps: Deps, path: string, unfreezeAs: string | undefined): CallV2<Found> => ({
@@ -86,7 +89,7 @@ const share = (deps: Deps, path: string, unfreezeAs: string | undefined): CallV2
     const outOrderNo = request.fields["out_order_no"] ?? "";
     return { order, found: await deps.profitSharing.shares.ask(order, { outOrderNo, receivers, unfreezeAs }) };
   },
-  reply: shareFields,
+  reply: unfreezeAs === undefined ? shareFields : withState,
 });
 
 const finish = (deps: Deps): CallV2<Found> => ({
@@ -116,7 +119,8 @@ const queryShare = (deps: Deps): CallV2<Found> => ({
     return { order, found };
   },
   reply: ({ order, found }) => ({
-    ...shareFields({ order, found }),
+    appid: order.appId,
+    ...withState({ order, found }),
     receivers: JSON.stringify(
       found.details.map(({ type, account, amount, description, result, detail_id, finished_at, created_at }) => ({
         ...{ type, account, amount, description, result, detail_id },
@@ -137,6 +141,19 @@ const frozen = (deps: Deps): CallV2<{ readonly order: Order; readonly amount: nu
     return { order, amount: await deps.profitSharing.shares.frozen(order) };
   },
   reply: ({ order, amount }) => ({ transaction_id: order.transactionId ?? "", unsplit_amount: String(amount) }),
+});
+
+const ratio = ({ merchants, profitSharing }: Deps): CallV2<number> => ({
+  ...common,
+  name: "profitsharingmerchantratioquery",
+  paths: ["/pay/profitsharingmerchantratioquery"],
+  withoutApp: true,
+  rules: [],
+  async perform({ sender: { merchant, sub } }) {
+    const { mchId } = sub ? await boundMerchant(merchants, merchant, sub.sub_mchid) : merchant;
+    return (await profitSharing.receivers.settingsOf(mchId)).max_ratio;
+  },
+  reply: (maxRatio) => ({ max_ratio: String(maxRatio) }),
 });
 
 const addReceiver = ({ profitSharing }: Deps): CallV2<void> => ({
@@ -169,11 +186,17 @@ interface Returned {
 const shareRules = [optional("order_id", 64), optional("out_order_no", 64, isShareNo)];
 const missingShare = (fields: FieldsV2) =>
   (filledField(fields, "order_id") ?? filledField(fields, "out_order_no")) ? undefined : "out_order_no";
-const shareOf = ({ profitSharing }: Deps, { sender, fields }: RequestV2): Promise<Share> =>
-  profitSharing.get(sender.merchant.mchId, {
+/** @throws PaymentRefusal RESOURCE_NOT_EXISTS also for a share of another sub-merchant */
+async function shareOf({ ledger, profitSharing }: Deps, { sender, fields }: RequestV2): Promise<Share> {
+  const { mchId } = sender.merchant;
+  const found = await profitSharing.get(mchId, {
     orderId: filledField(fields, "order_id"),
     outOrderNo: filledField(fields, "out_order_no"),
   });
+  const order = await ledger.find({ mchId, transactionId: found.share.transaction_id });
+  if (!order || subMerchantOf(order)?.sub_mchid !== sender.sub?.sub_mchid) throw noRecord();
+  return found;
+}
 
 const returnFields = ({ found: { share: origin }, one }: Returned): FieldsV2 => ({
   order_id: origin.order_id,
@@ -235,6 +258,7 @@ export const shareCallsV2 = (deps: Deps): readonly CallV2<any>[] => [
   finish(deps),
   queryShare(deps),
   frozen(deps),
+  ratio(deps),
   addReceiver(deps),
   removeReceiver(deps),
   askReturn(deps),

@@ -2,11 +2,13 @@
 import { constants, publicEncrypt } from "node:crypto";
 import type { Keys } from "../keys/keys.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+import type { Merchants } from "../merchants/merchants.ts";
 import { createDecryptField } from "../v3/decrypt-field-v3.ts";
 import { checkApp } from "../v3/order-request-v3.ts";
 import { readAs, readBodyV3, transactionNumber } from "../v3/requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "../v3/route-v3.ts";
 import type { ProfitSharing } from "./profit-sharing.ts";
+import { shareRatio } from "./share-ratio-v3.ts";
 import { noRecord, notShareable } from "./share-refusals.ts";
 import {
   addReceiverBody,
@@ -25,6 +27,7 @@ import type { Share } from "./share-tables.ts";
 interface Deps {
   readonly ledger: Pick<Ledger, "find">;
   readonly keys: Pick<Keys, "platformKey" | "merchantPublicKeys">;
+  readonly merchants: Pick<Merchants, "get">;
   readonly profitSharing: ProfitSharing;
 }
 
@@ -259,6 +262,7 @@ export const shareCallsV3 = (deps: Deps): readonly RouteV3[] => [
   unfreeze(deps),
   queryShare(deps),
   frozen(deps),
+  shareRatio(deps),
   askReturn(deps),
   queryReturn(deps),
 ];

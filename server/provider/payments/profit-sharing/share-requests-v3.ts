@@ -41,6 +41,7 @@ export const unfreezeBody = bySubMerchant.extend({
   description: textV3(80),
 });
 
+export const subMerchantNumber = z.object({ sub_mchid: textV3(32) });
 export const shareNumber = z.object({ out_order_no: outShareNo });
 export const shareQuery = bySubMerchant.extend({ transaction_id: transactionNumber.shape.transaction_id });
 

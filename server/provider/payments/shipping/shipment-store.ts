@@ -4,13 +4,14 @@ import type { Database, PreparedRead, Statement } from "../../../store/database.
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { LedgerTables, OrderRow } from "../ledger/ledger-tables.ts";
 import type { PushTables } from "../message-push/push-tables.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
 import type { ShareTables } from "../profit-sharing/share-tables.ts";
 import type { OrderNumbers, ShipmentFilter } from "./shipping-input.ts";
 import type { ShipmentRow, ShippingTables } from "./shipping-tables.ts";
 
 export type Shippable = Pick<
   OrderRow,
-  "id" | "mch_id" | "out_trade_no" | "total" | "coupon_fee" | "created_at" | "refunded"
+  "id" | "mch_id" | "out_trade_no" | "total" | "coupon_fee" | "created_at" | "refunded" | "extra"
 > & {
   readonly transaction_id: string;
   readonly paid_at: number;
@@ -45,7 +46,11 @@ const state = sql<number>`case
   when pay_shipments.shipped_at is not null then 2
   else 1 end`;
 
-const columns = ["id", "mch_id", "out_trade_no", "total", "coupon_fee", "created_at", "refunded"] as const;
+const columns = ["id", "mch_id", "out_trade_no", "total", "coupon_fee", "created_at", "refunded", "extra"] as const;
+
+/** The sub-merchant of a service provider's order; empty for another. */
+export const subMerchantIdOf = ({ extra }: Pick<Shippable, "extra">): string =>
+  subMerchantOf({ extra: JSON.parse(extra) as Record<string, unknown> })?.sub_mchid ?? "";
 
 export type ShipmentTables = LedgerTables & ShippingTables & ShareTables & PushTables;
 type Tables = ShipmentTables;

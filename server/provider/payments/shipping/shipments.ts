@@ -8,7 +8,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { HeldMoney } from "../held-money.ts";
 import type { MessagePusher } from "../message-push/message-pusher.ts";
 import type { PushEvent } from "../message-push/push-events.ts";
-import type { ShipmentStore, ShipmentTables, ShippableOrder } from "./shipment-store.ts";
+import { subMerchantIdOf, type ShipmentStore, type ShipmentTables, type ShippableOrder } from "./shipment-store.ts";
 import {
   packagesAfter,
   parcelProblem,
@@ -99,7 +99,8 @@ export class Shipments {
   async find(key: OrderNumbers): Promise<ShippableOrder> {
     await this.upToDate();
     const order = await this.#deps.store.find(key);
-    if (!order) throw this.#deps.refuse(10060001);
+    const isOfSub = key.sub_merchant_id === "" || (order && subMerchantIdOf(order)) === key.sub_merchant_id;
+    if (!order || !isOfSub) throw this.#deps.refuse(10060001);
     return order;
   }
 
@@ -226,5 +227,6 @@ export class Shipments {
 const numbersOf = ({ order_key }: Parcel): OrderNumbers => ({
   transaction_id: order_key.order_number_type === 2 ? order_key.transaction_id : "",
   merchant_id: order_key.mchid,
+  sub_merchant_id: "",
   merchant_trade_no: order_key.out_trade_no,
 });

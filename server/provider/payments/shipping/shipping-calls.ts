@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { IdentityCall } from "../../../contract/provider/sim-identity-faults.ts";
 import type { Shipments } from "./shipments.ts";
-import type { ShipmentStore, ShippableOrder } from "./shipment-store.ts";
+import { subMerchantIdOf, type ShipmentStore, type ShippableOrder } from "./shipment-store.ts";
 import {
   appBody,
   combinedBody,
@@ -104,7 +104,7 @@ function orderView(order: ShippableOrder) {
     transaction_id: order.transaction_id,
     merchant_trade_no: order.out_trade_no,
     merchant_id: order.mch_id,
-    sub_merchant_id: "",
+    sub_merchant_id: subMerchantIdOf(order),
     description,
     paid_amount: order.total - order.coupon_fee,
     openid: order.openid,

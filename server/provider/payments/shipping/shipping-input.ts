@@ -66,7 +66,7 @@ const parcelBody = z.looseObject(parcel);
 export const uploadBody = z.looseObject({ ...parcel, ...sender });
 export const combinedBody = z.looseObject({ order_key: orderKey, sub_orders: list(parcelBody).default([]), ...sender });
 /** An order by the platform's number, or by the merchant and its number. */
-const byNumber = { transaction_id: text, merchant_id: text, merchant_trade_no: text };
+const byNumber = { transaction_id: text, merchant_id: text, sub_merchant_id: text, merchant_trade_no: text };
 export const orderBody = z.looseObject(byNumber);
 export const remindBody = z.looseObject({ ...byNumber, received_time: number });
 export const shipmentFilter = z.looseObject({

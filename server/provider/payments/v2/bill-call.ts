@@ -1,15 +1,15 @@
 /** A day's bills as text or gzip, without a signature. */
 import { gzipSync } from "node:zlib";
 import { isDay } from "../../../payment-wire/provider-time.ts";
-import type { BillType } from "../bills/bill-rows.ts";
+import { billTypes, type BillType } from "../bills/bill-rows.ts";
 import { accountTypes, type AccountType, type Bills } from "../bills/bills.ts";
 import type { CallOutcome, WireReply } from "../calls/answer-call.ts";
-import type { PaymentRefusal } from "../ledger/ledger.ts";
+import { PaymentRefusal } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { filledField, type CallV2 } from "./call-v2.ts";
 import { isOneOf, needed, optional } from "./field-rules.ts";
 import type { RequestV2 } from "./read-request.ts";
-import { communicationFailure, failureReply } from "./write-reply.ts";
+import { communicationFailure, unsignedFailure } from "./write-reply.ts";
 
 /** The platform's numbers for the refusals of this call. Others are mistakes in the request. */
 const numbers: Readonly<Record<string, readonly [errorCode: string, text: string]>> = {
@@ -45,11 +45,7 @@ export const downloadBill = (bills: Bills): CallV2<string> => ({
   paths: ["/pay/downloadbill"],
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
-  rules: [
-    ...dayRules,
-    optional("device_info", 32),
-    optional("bill_type", 32, isOneOf(["ALL", "SUCCESS", "REFUND", "RECHARGE_REFUND"])),
-  ],
+  rules: [...dayRules, optional("device_info", 32), optional("bill_type", 32, isOneOf(billTypes))],
   perform: ({ sender, fields }) =>
     bills.write({
       mchId: sender.merchant.mchId,
@@ -60,6 +56,14 @@ export const downloadBill = (bills: Bills): CallV2<string> => ({
   write: (outcome: CallOutcome<string>, request) =>
     outcome.ok ? file(outcome.value, request) : billFailure(outcome.refusal),
 });
+
+/** The codes of version 2 for the bills that are not there. */
+const flowCodes: Readonly<Record<string, string>> = {
+  NO_STATEMENT_EXIST: "NO_BILL_EXIST",
+  STATEMENT_CREATING: "BILL_CREATING",
+};
+const flowFailure = ({ code, message }: PaymentRefusal): WireReply =>
+  unsignedFailure(new PaymentRefusal(flowCodes[code] ?? code, message));
 
 /** As version 2 writes them: `Basic`. */
 const accountNames = accountTypes.map((type) => `${type[0] ?? ""}${type.slice(1).toLowerCase()}`);
@@ -82,5 +86,5 @@ export const downloadFundFlow = (bills: Bills): CallV2<string> => ({
     }),
   reply: () => ({}),
   write: (outcome: CallOutcome<string>, request) =>
-    outcome.ok ? file(outcome.value, request) : failureReply(request.sender, outcome.refusal),
+    outcome.ok ? file(outcome.value, request) : flowFailure(outcome.refusal),
 });

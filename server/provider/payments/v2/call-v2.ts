@@ -1,13 +1,16 @@
 /** The definition of a version 2 call. */
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { CallHints, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
-import type { OrderKey, PaymentRefusal } from "../ledger/ledger.ts";
+import type { Ledger, Order, OrderKey, PaymentRefusal } from "../ledger/ledger.ts";
+import { orderOfSub } from "../partner/sub-merchant.ts";
 import type { FieldRule } from "./field-rules.ts";
 import type { RequestV2 } from "./read-request.ts";
 
 export interface CallV2<Value> {
   readonly name: CallName;
   readonly paths: readonly string[];
+  /** Additional paths in the sandbox. */
+  readonly sandboxPaths?: readonly string[];
   /** The real host requires the merchant's client certificate. */
   readonly needsCertificate?: boolean;
   /** The sender names no app. */
@@ -39,6 +42,10 @@ export const orderKey = ({ sender, fields }: RequestV2): OrderKey => ({
   transactionId: filledField(fields, "transaction_id"),
   sandbox: sender.sandbox,
 });
+
+/** Reads the order that a call names, which must be of the sub-merchant that it names. @throws PaymentRefusal ORDERNOTEXIST */
+export const namedOrder = (ledger: Pick<Ledger, "get">, request: RequestV2): Promise<Order> =>
+  orderOfSub(ledger, orderKey(request), request.sender.sub?.sub_mchid);
 
 /** For calls that identify an order by either number. */
 export const missingNumber = (fields: FieldsV2): string | undefined =>

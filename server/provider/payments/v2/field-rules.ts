@@ -1,5 +1,5 @@
 /** The field rules of each version 2 call. The platform refuses a field that the call has no rule for. */
-import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
+import { fen, outRefundNo, outTradeNo, signType } from "../../../contract/provider/payment-terms.ts";
 import { readCompactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 
@@ -8,7 +8,7 @@ export interface FieldRule {
   /** In characters. */
   readonly max: number;
   readonly required: boolean;
-  readonly accepts?: ((value: string) => boolean) | undefined;
+  readonly accepts?: (((value: string) => boolean) & { readonly choices?: readonly string[] }) | undefined;
 }
 
 type Accepts = FieldRule["accepts"];
@@ -27,7 +27,9 @@ export const optional = (name: string, max: number, accepts?: Accepts): FieldRul
 });
 
 export const isFen = (value: string) => /^\d{1,10}$/.test(value) && fen.safeParse(Number(value)).success;
-export const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value);
+/** Names its values, by which the rule can be compared with the published description. */
+export const isOneOf = (choices: readonly string[]): Accepts =>
+  Object.assign((value: string) => choices.includes(value), { choices });
 const isTime = (value: string) => readCompactTime(value) !== undefined;
 const isOutTradeNo = (value: string) => outTradeNo.safeParse(value).success;
 export const isOutRefundNo = (value: string) => outRefundNo.safeParse(value).success;
@@ -37,7 +39,7 @@ export const isTransactionId = (value: string) => /^\d{1,32}$/.test(value);
 export const isNotifyUrl = (value: string) =>
   /^https?:\/\//i.test(value) && URL.canParse(value) && !value.includes("?");
 
-function isJson(value: string): boolean {
+export function isJson(value: string): boolean {
   try {
     JSON.parse(value);
     return true;
@@ -51,14 +53,22 @@ export const commonRules: readonly FieldRule[] = [
   needed("mch_id", 32),
   needed("nonce_str", 32),
   needed("sign", 64),
-  optional("sign_type", 32),
+  optional("sign_type", 32, isOneOf(signType.options)),
 ];
+
+/** The fields of the call for the sandbox key. */
+export const sandboxKeyRules: readonly FieldRule[] = commonRules.filter(({ name }) =>
+  ["mch_id", "nonce_str", "sign"].includes(name),
+);
 
 export const orderNumberField = needed("out_trade_no", 32, isOutTradeNo);
 export const orderNumbers: readonly FieldRule[] = [
   optional("transaction_id", 32),
   optional("out_trade_no", 32, isOutTradeNo),
 ];
+
+/** The form of the details of goods. */
+export const versionField = optional("version", 32, isOneOf(["1.0"]));
 
 /** The fields that both kinds of payment share. */
 export const paymentRules: readonly FieldRule[] = [
@@ -76,7 +86,7 @@ export const paymentRules: readonly FieldRule[] = [
   optional("limit_pay", 32, isOneOf(["no_credit"])),
   optional("receipt", 8, isOneOf(["Y", "N"])),
   optional("scene_info", 256, isJson),
-  optional("version", 32),
+  versionField,
   optional("profit_sharing", 1, isOneOf(["Y", "N"])),
 ];
 
@@ -84,8 +94,8 @@ export const paymentRules: readonly FieldRule[] = [
 export const missingField = (fields: FieldsV2, rules: readonly FieldRule[]): string | undefined =>
   rules.find(({ name, required }) => required && (fields[name] ?? "") === "")?.name;
 
-/** The fields that name a sub-merchant. The platform knows them in every call; here they have no effect. */
-const partnerFields = new Set(["sub_mch_id", "sub_appid", "sub_openid"]);
+/** The fields by which a service provider names its sub-merchant. The platform knows them in every call. */
+export const partnerFields = new Set(["sub_mch_id", "sub_appid", "sub_openid"]);
 
 /** The first field that the call does not know. */
 export const unknownField = (fields: FieldsV2, rules: readonly FieldRule[]): string | undefined =>

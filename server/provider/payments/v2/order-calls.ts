@@ -3,7 +3,9 @@ import { readCompactTime } from "../../../payment-wire/provider-time.ts";
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Ledger, Order, OrderRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { filledField, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
+import type { Merchants } from "../merchants/merchants.ts";
+import { checkBinding } from "../partner/sub-merchant.ts";
+import { filledField, missingNumber, namedOrder, orderKey, type CallV2 } from "./call-v2.ts";
 import {
   commonRules,
   isNotifyUrl,
@@ -12,13 +14,16 @@ import {
   optional,
   orderNumberField,
   orderNumbers,
+  partnerFields,
   paymentRules,
+  versionField,
 } from "./field-rules.ts";
-import { queryFields } from "./order-fields.ts";
+import { deviceField, queryFields } from "./order-fields.ts";
 import type { RequestV2 } from "./read-request.ts";
 
 interface Deps {
   readonly ledger: Ledger;
+  readonly merchants: Pick<Merchants, "get">;
   /** Where the buyer of an MWEB order pays. */
   readonly payPage: (order: Order) => string;
   /** Unix time in ms. */
@@ -32,12 +37,17 @@ const minPayableMs = 60_000;
 const known = new Set([
   ...commonRules.map(({ name }) => name),
   ...["body", "out_trade_no", "total_fee", "notify_url", "trade_type", "openid", "attach", "fee_type"],
-  ...["auth_code"],
+  ...["auth_code", ...partnerFields],
 ]);
 
-/** @throws PaymentRefusal NOAUTH */
-export function toOrderRequestV2({ sender, fields, from }: RequestV2, tradeType: TradeType): OrderRequest {
+/** @throws PaymentRefusal NOAUTH, APPID_MCHID_NOT_MATCH */
+export async function toOrderRequestV2(
+  { merchants }: Pick<Deps, "merchants">,
+  { sender, fields, from }: RequestV2,
+  tradeType: TradeType,
+): Promise<OrderRequest> {
   if (!sender.merchant.products.includes(tradeType)) throw refusal("NOAUTH", `商户未开通${tradeType}支付`);
+  if (sender.sub) await checkBinding(merchants, sender.merchant, sender.sub, tradeType);
   return {
     mchId: sender.merchant.mchId,
     appId: sender.appId,
@@ -50,11 +60,14 @@ export function toOrderRequestV2({ sender, fields, from }: RequestV2, tradeType:
     currency: filledField(fields, "fee_type") ?? "CNY",
     notifyUrl: filledField(fields, "notify_url"),
     notifyFrom: from,
-    openid: filledField(fields, "openid"),
+    openid: filledField(fields, "openid") ?? sender.sub?.sub_openid,
     attach: filledField(fields, "attach"),
     expiresAt: readCompactTime(fields["time_expire"] ?? ""),
     sandbox: sender.sandbox,
-    extra: Object.fromEntries(Object.entries(fields).filter(([name]) => !known.has(name))),
+    extra: {
+      ...Object.fromEntries(Object.entries(fields).filter(([name]) => !known.has(name))),
+      ...(sender.sub && { sub_merchant: sender.sub }),
+    },
   };
 }
 
@@ -76,6 +89,12 @@ export async function checkTimes(
   throw refusal(code, isShort ? "time_expire时间过短，与time_start的间隔需大于1分钟" : "time_expire时间已过");
 }
 
+/** The papers by which an order can demand a certain buyer. */
+const identityTypes = [
+  ...["IDCARD", "HONGKONG_MACAO", "HONGKONG_MACAO_RESIDENT"],
+  ...["TAIWAN_RESIDENT", "FOREIGN_RESIDENT", "OVERSEA_PASSPORT"],
+];
+
 /** The additional field that each product requires. */
 const productFields: Readonly<Record<string, string>> = {
   JSAPI: "openid",
@@ -94,17 +113,22 @@ export const unifiedOrder = (deps: Deps): CallV2<Order> => ({
     needed("trade_type", 16, isOneOf(["JSAPI", "NATIVE", "APP", "MWEB"])),
     optional("openid", 128),
     optional("product_id", 32),
+    optional("user_type", 32, isOneOf(identityTypes)),
+    optional("user_creid", 32),
+    optional("user_truename", 64),
   ],
   alsoMissing(fields) {
     const name = productFields[fields["trade_type"] ?? ""];
-    return name !== undefined && filledField(fields, name) === undefined ? name : undefined;
+    if (name === undefined || filledField(fields, name) !== undefined) return undefined;
+    return name === "openid" && filledField(fields, "sub_openid") !== undefined ? undefined : name;
   },
   async perform(request) {
-    const order = toOrderRequestV2(request, request.fields["trade_type"] as TradeType);
+    const order = await toOrderRequestV2(deps, request, request.fields["trade_type"] as TradeType);
     await checkTimes(deps, request, order, "INVALID_REQUEST");
     return deps.ledger.place(order);
   },
   reply: (order) => ({
+    ...deviceField(order),
     trade_type: order.tradeType,
     prepay_id: order.prepayId,
     ...(order.tradeType === "NATIVE" && { code_url: order.codeUrl ?? "" }),
@@ -117,9 +141,9 @@ export const orderQuery = ({ ledger }: Deps): CallV2<Order> => ({
   paths: ["/pay/orderquery"],
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
-  rules: [...orderNumbers, optional("version", 32)],
+  rules: [...orderNumbers, versionField],
   alsoMissing: missingNumber,
-  perform: (request) => ledger.get(orderKey(request)),
+  perform: (request) => namedOrder(ledger, request),
   reply: queryFields,
 });
 
@@ -129,11 +153,9 @@ export const closeOrder = ({ ledger }: Deps): CallV2<Order> => ({
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
   rules: [orderNumberField],
-  perform: ({ sender, fields }) =>
-    ledger.close({
-      mchId: sender.merchant.mchId,
-      outTradeNo: filledField(fields, "out_trade_no"),
-      sandbox: sender.sandbox,
-    }),
+  async perform(request) {
+    await namedOrder(ledger, request);
+    return ledger.close(orderKey(request));
+  },
   reply: () => ({ result_msg: "OK" }),
 });

@@ -2,6 +2,7 @@
 import type { RefundStatus, TradeState } from "../../../contract/provider/payment-terms.ts";
 import { compactTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
 import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 
@@ -47,6 +48,18 @@ export const couponRefundFields = ({ couponFee }: Refund): FieldsV2 => ({
   coupon_refund_count: couponFee > 0 ? "1" : "0",
 });
 
+/** The terminal that the merchant named. */
+export function deviceField({ extra }: Pick<Order, "extra">): FieldsV2 {
+  const { device_info } = extra;
+  return typeof device_info === "string" && device_info !== "" ? { device_info } : {};
+}
+
+/** The buyer in the sub-merchant's app. */
+function subBuyerFields(order: Order): FieldsV2 {
+  const sub_openid = subMerchantOf(order)?.sub_openid;
+  return sub_openid === undefined ? {} : { sub_openid, sub_is_subscribe: "N" };
+}
+
 /** Fields of a paid order. */
 export const paymentFields = (order: Order): FieldsV2 => ({
   openid: order.payer ?? order.openid ?? "",
@@ -71,5 +84,9 @@ export const queryFields = (order: Order): FieldsV2 => ({
   trade_state_desc: stateTexts[order.tradeState],
   out_trade_no: order.outTradeNo,
   attach: order.attach ?? "",
-  ...((order.tradeState === "SUCCESS" || order.tradeState === "REFUND") && paymentFields(order)),
+  ...deviceField(order),
+  ...((order.tradeState === "SUCCESS" || order.tradeState === "REFUND") && {
+    ...paymentFields(order),
+    ...subBuyerFields(order),
+  }),
 });

@@ -9,6 +9,7 @@ import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchant, Merchants } from "../merchants/merchants.ts";
+import { subMerchantInV2, type SubMerchant } from "../partner/sub-merchant.ts";
 import { commonRules, malformedField, missingField } from "./field-rules.ts";
 import { sandboxKeyOf } from "./sandbox-key.ts";
 
@@ -23,6 +24,8 @@ export interface Sender {
   /** The API key, or the sandbox key. */
   readonly key: string;
   readonly sandbox: boolean;
+  /** The sub-merchant that a service provider calls for. */
+  readonly sub: SubMerchant | undefined;
 }
 
 /** A received message, from any sender. */
@@ -119,5 +122,5 @@ function senderOf(merchant: Merchant, fields: FieldsV2, sandbox: boolean): Sende
   const type = signType.safeParse(fields["sign_type"] || "MD5");
   if (!type.success) return undefined;
   const key = sandbox ? sandboxKeyOf(merchant.apiV2Key) : merchant.apiV2Key;
-  return { merchant, appId: fields["appid"] ?? "", signType: type.data, key, sandbox };
+  return { merchant, appId: fields["appid"] ?? "", signType: type.data, key, sandbox, sub: subMerchantInV2(fields) };
 }

@@ -5,9 +5,11 @@ import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { fundsOf, fundsOfRefunds, receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { filledField, missingNumber, orderKey, type CallV2 } from "./call-v2.ts";
+import { subMerchantOf } from "../partner/sub-merchant.ts";
+import { filledField, missingNumber, namedOrder, orderKey, type CallV2 } from "./call-v2.ts";
 import {
   isFen,
+  isJson,
   isNotifyUrl,
   isOneOf,
   isOutRefundNo,
@@ -31,9 +33,14 @@ function checkTransactionId(fields: FieldsV2): void {
   if (id !== undefined && !isTransactionId(id)) throw refusal("INVALID_TRANSACTIONID");
 }
 
-export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger["refund"]>>> => ({
+/** @param edition `v2`: for refunds of single goods */
+export const refundOrder = (
+  { ledger }: Deps,
+  edition: "" | "v2" = "",
+): CallV2<Awaited<ReturnType<Ledger["refund"]>>> => ({
   name: "refund",
-  paths: ["/secapi/pay/refund"],
+  paths: [`/secapi/pay/refund${edition}`],
+  ...(edition === "" && { sandboxPaths: ["/pay/refund"] }),
   needsCertificate: true,
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
@@ -48,11 +55,13 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
     optional("notify_url", 256, isNotifyUrl),
     optional("device_info", 32),
     optional("op_user_id", 32),
+    ...(edition === "v2" ? [optional("detail", 6000, isJson)] : []),
   ],
   alsoMissing: missingNumber,
   check: ({ fields }) => checkTransactionId(fields),
-  perform: (request) =>
-    ledger.refund(orderKey(request), {
+  async perform(request) {
+    await namedOrder(ledger, request);
+    return ledger.refund(orderKey(request), {
       outRefundNo: request.fields["out_refund_no"] ?? "",
       total: Number(request.fields["total_fee"]),
       refund: Number(request.fields["refund_fee"]),
@@ -62,7 +71,8 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
       notifyFrom: request.from,
       account: filledField(request.fields, "refund_account"),
       version: "v2",
-    }),
+    });
+  },
   reply: ({ order, refund }) => ({
     transaction_id: order.transactionId ?? "",
     out_trade_no: order.outTradeNo,
@@ -74,8 +84,17 @@ export const refundOrder = ({ ledger }: Deps): CallV2<Awaited<ReturnType<Ledger[
     cash_fee: String(cashOf(order)),
     cash_refund_fee: String(cashOfRefund(refund)),
     ...couponRefundFields(refund),
+    ...(edition === "v2" && promotionField(order, [refund])),
   }),
 });
+
+/** What coupons got back, as JSON; nothing without a coupon. */
+function promotionField({ id, couponFee }: Order, refunds: readonly Refund[]): FieldsV2 {
+  if (couponFee === 0) return {};
+  const promotion = { promotion_id: String(id), scope: "GLOBAL", type: "COUPON" };
+  const back = refunds.map((refund) => ({ ...promotion, refund_amount: refund.couponFee }));
+  return { promotion_detail: JSON.stringify({ promotion_detail: back }) };
+}
 
 interface FoundRefunds {
   readonly order: Order;
@@ -99,9 +118,10 @@ const refundFields = (refund: Refund, index: number): [string, string][] =>
       refund.status === "SUCCESS" && refund.finishedAt !== undefined ? spacedTime(refund.finishedAt) : "",
   }).map(([name, value]) => [`${name}_${String(index)}`, value]);
 
-export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
+/** @param edition `v2`: for refunds of single goods */
+export const refundQuery = ({ ledger }: Deps, edition: "" | "v2" = ""): CallV2<FoundRefunds> => ({
   name: "refundquery",
-  paths: ["/pay/refundquery"],
+  paths: [`/pay/refundquery${edition}`],
   missing: "PARAM_ERROR",
   malformed: "PARAM_ERROR",
   rules: [
@@ -123,7 +143,9 @@ export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
     });
     const [first] = refunds;
     if (!first) throw refusal("REFUNDNOTEXIST");
-    return { order: await ledger.orderOf(first), refunds };
+    const order = await ledger.orderOf(first);
+    if (subMerchantOf(order)?.sub_mchid !== request.sender.sub?.sub_mchid) throw refusal("REFUNDNOTEXIST");
+    return { order, refunds };
   },
   reply({ order, refunds }, { fields }) {
     const offset = filledField(fields, "offset");
@@ -136,6 +158,7 @@ export const refundQuery = ({ ledger }: Deps): CallV2<FoundRefunds> => ({
       cash_fee: String(cashOf(order)),
       refund_count: String(page.length),
       ...Object.fromEntries(page.flatMap(refundFields)),
+      ...(edition === "v2" && promotionField(order, page)),
     };
   },
 });

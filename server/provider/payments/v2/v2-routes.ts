@@ -15,17 +15,15 @@ import type { RecordRefused } from "../calls/record-refused.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
-import { shareCallsV2 } from "../profit-sharing/share-calls-v2.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Merchants } from "../merchants/merchants.ts";
-import { billFailure, downloadBill, downloadFundFlow } from "./bill-call.ts";
+import { billFailure } from "./bill-call.ts";
 import { filledField, type CallV2 } from "./call-v2.ts";
+import { callsV2 } from "./calls-v2.ts";
 import { refuseCertificate } from "./client-certificate.ts";
-import { micropay, reverse } from "./code-calls.ts";
 import { malformedField, missingField, unknownField } from "./field-rules.ts";
-import { closeOrder, orderQuery, unifiedOrder } from "./order-calls.ts";
+import type { AuthCodeOwners } from "./merchant-tools.ts";
 import { authenticate, readMessageV2, RefusedRequest, type MessageV2, type RequestV2 } from "./read-request.ts";
-import { refundOrder, refundQuery } from "./refund-calls.ts";
 import { holdReply, sandboxHints, sandboxKeyPaths, sandboxKeyReply, sandboxPrefixes } from "./sandbox.ts";
 import { communicationFailure, failureReply, successReply, unsignedFailure } from "./write-reply.ts";
 
@@ -33,6 +31,7 @@ export interface V2Deps {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly keys: Pick<Keys, "certified">;
+  readonly authCodes: AuthCodeOwners;
   readonly bills: Bills;
   readonly profitSharing: ProfitSharing;
   readonly settings: () => Pick<SimPaymentSettings, "commonErrorsAsErrCode" | "requireClientCert">;
@@ -47,7 +46,7 @@ export interface V2Deps {
 }
 
 export function createV2Routes(deps: V2Deps): Middleware {
-  const { ledger, merchants, keys, bills, settings, answerCall, recordRefused, onError } = deps;
+  const { merchants, keys, settings, answerCall, recordRefused, onError } = deps;
   const handlers = new Map<string, (req: IncomingMessage, res: ServerResponse) => Promise<void>>();
 
   function refused(error: unknown, callName?: string): WireReply {
@@ -83,7 +82,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
 
   function mount<Value>(call: CallV2<Value>): void {
     for (const prefix of ["", ...sandboxPrefixes])
-      for (const path of call.paths)
+      for (const path of prefix === "" ? call.paths : [...call.paths, ...(call.sandboxPaths ?? [])])
         handlers.set(`${prefix}${path}`, async (req, res) => {
           let claimed: PaymentCall | undefined;
           try {
@@ -110,16 +109,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
         });
   }
 
-  mount(unifiedOrder(deps));
-  mount(orderQuery(deps));
-  mount(closeOrder(deps));
-  mount(refundOrder({ ledger }));
-  mount(refundQuery({ ledger }));
-  mount(reverse({ ledger }));
-  mount(micropay(deps));
-  mount(downloadBill(bills));
-  mount(downloadFundFlow(bills));
-  for (const call of shareCallsV2(deps)) mount(call);
+  for (const call of callsV2(deps)) mount(call);
   for (const path of sandboxKeyPaths)
     handlers.set(path, async (req, res) => {
       send(res, await sandboxKeyReply(req, merchants).catch((error: unknown) => refused(error)));
@@ -178,7 +168,17 @@ function written<Value>(call: CallV2<Value>, request: RequestV2, outcome: CallOu
 }
 
 /** Where the platform's payment addresses of version 2 lie, besides those of its host alone. */
-const roots = ["/pay", "/secapi", "/mmpaymkttransfers", "/papay", "/risk", "/tools", "/deposit", ...sandboxPrefixes];
+const roots = [
+  "/pay",
+  "/payitil",
+  "/secapi",
+  "/mmpaymkttransfers",
+  "/papay",
+  "/risk",
+  "/tools",
+  "/deposit",
+  ...sandboxPrefixes,
+];
 
 /** Answers an address that neither the platform nor the simulator has, in the form that callers of version 2 read. */
 export const unknownAddressV2: Middleware = (req, res, next) => {

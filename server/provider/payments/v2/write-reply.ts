@@ -4,6 +4,7 @@ import { signV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import type { WireReply } from "../calls/answer-call.ts";
 import type { PaymentRefusal } from "../ledger/ledger.ts";
+import { subMerchantFields } from "../partner/sub-merchant.ts";
 import type { Sender } from "./read-request.ts";
 
 const xmlReply = (fields: FieldsV2, type = "text/xml; charset=utf-8"): WireReply => ({
@@ -12,12 +13,13 @@ const xmlReply = (fields: FieldsV2, type = "text/xml; charset=utf-8"): WireReply
   body: writeXmlV2(fields),
 });
 
-function signedReply({ merchant, appId, key, signType }: Sender, fields: FieldsV2): WireReply {
+function signedReply({ merchant, appId, key, signType, sub }: Sender, fields: FieldsV2): WireReply {
   const message = {
     return_code: "SUCCESS",
     return_msg: "OK",
     appid: appId,
     mch_id: merchant.mchId,
+    ...subMerchantFields(sub),
     nonce_str: newNonce(),
     sign: "",
     ...fields,

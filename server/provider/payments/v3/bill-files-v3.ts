@@ -26,14 +26,19 @@ export function createBillFiles(bills: Bills, now: () => number) {
     return token;
   }
 
+  /** An address at which the merchant fetches the file. */
+  const addressOf = (mchId: string, bytes: Buffer, origin: string): string =>
+    `${origin}/v3/billdownload/file?token=${keep(mchId, bytes)}`;
+
   return {
     ...bills,
     keep,
+    addressOf,
     /** The reply with the bill's address. The digest is of the uncompressed bill. */
     offer: (mchId: string, text: string, compressed: boolean, origin: string): Record<string, string> => ({
       hash_type: "SHA1",
       hash_value: createHash("sha1").update(text).digest("hex"),
-      download_url: `${origin}/v3/billdownload/file?token=${keep(mchId, compressed ? gzipSync(text) : Buffer.from(text))}`,
+      download_url: addressOf(mchId, compressed ? gzipSync(text) : Buffer.from(text), origin),
     }),
     /** The file for a token, only for this merchant. */
     take(mchId: string, token: string): Buffer | undefined {

@@ -1,12 +1,14 @@
 /** The calls of version 3: their input, their use of the ledger, and their answers. */
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
+import { billTypes } from "../bills/bill-rows.ts";
 import { combinedCallsV3 } from "../combined/combined-calls-v3.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Ledger, Order, Refund, RefundRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { partnerCalls } from "../partner/partner-calls.ts";
+import { subMerchantBill } from "../partner/sub-merchant-bill.ts";
 import { orderOfSub, subMerchantOf } from "../partner/sub-merchant.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
 import { shareCallsV3 } from "../profit-sharing/share-calls-v3.ts";
@@ -167,9 +169,13 @@ const tradeBill = ({ billFiles }: Deps): RouteV3 => ({
   method: "GET",
   path: "/v3/bill/tradebill",
   prepare({ merchant: { mchId }, query, origin }) {
-    const { bill_date: day, bill_type: type, sub_mchid: subMchId, tar_type } = readAs(tradeBillQuery, query, "query");
+    const { bill_date: day, bill_type, sub_mchid: subMchId, tar_type } = readAs(tradeBillQuery, query, "query");
     return {
-      perform: () => billFiles.write({ mchId, day, type, subMchId }),
+      async perform() {
+        const type = billTypes.find((known) => known === bill_type);
+        if (type === undefined) throw refusal("NOAUTH", "商户未开通个性化账单");
+        return billFiles.write({ mchId, day, type, subMchId });
+      },
       view: (text: string) => billFiles.offer(mchId, text, tar_type === "GZIP", origin),
     };
   },
@@ -207,6 +213,7 @@ export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
   queryRefund(deps),
   tradeBill(deps),
   flowBill(deps),
+  subMerchantBill(deps),
   ...shareCallsV3(deps),
   ...transferCallsV3(deps),
   certificates(deps),

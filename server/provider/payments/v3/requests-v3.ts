@@ -7,6 +7,7 @@ import { list } from "../../../contract/bounded-lists.ts";
 import { fen, outRefundNo, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { utf8Length, isStorableV3, maxDescriptionBytes } from "../../../payment-wire/text-v3.ts";
 import { isDay } from "../../../payment-wire/provider-time.ts";
+import { billTypes } from "../bills/bill-rows.ts";
 import { accountTypes } from "../bills/bills.ts";
 import { fundsOfRefunds } from "../ledger/refund-accounts.ts";
 import { identity, subsidyInfo } from "./payer-fields-v3.ts";
@@ -180,8 +181,10 @@ export const billQuery = z.object({
     .refine(isDayOfV3, "this day does not exist"),
   tar_type: z.enum(["GZIP"]).optional(),
 });
+/** Bills with columns of a merchant's own, for which it needs a permission that no merchant has here. */
+const specialBillTypes = ["ALL_SPECIAL", "SUC_SPECIAL", "REF_SPECIAL"] as const;
 export const tradeBillQuery = billQuery.extend({
-  bill_type: z.enum(["ALL", "SUCCESS", "REFUND"]).default("ALL"),
+  bill_type: z.enum([...billTypes, ...specialBillTypes]).default("ALL"),
   sub_mchid: optionalText(32),
 });
 export const flowBillQuery = billQuery.extend({ account_type: z.enum(accountTypes).default("BASIC") });

@@ -224,6 +224,15 @@ it("close together once their time is over", async () => {
   await provider.control("PATCH", "/settings", { autoCloseAfterExpire: false });
 });
 
+it("keep their parts in a saved state, and are paid after it is loaded", async () => {
+  await combiner.place("native", "SAVED_WHOLE");
+  const document = await provider.control("GET", "/state");
+  await combiner.close("SAVED_WHOLE");
+  await provider.control("PUT", "/state", document);
+  await pay("SAVED_WHOLE");
+  expect(await states("SAVED_WHOLE")).toEqual(["SUCCESS", "SUCCESS"]);
+});
+
 it("obey faults: a query lies about every part, and a notification is wrong about the amount of one", async () => {
   await using receiver = await notificationReceiver();
   await combiner.place("native", "FAULTED", { notify_url: `${receiver.url}/wrong` });

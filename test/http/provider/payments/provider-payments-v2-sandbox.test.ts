@@ -190,7 +190,7 @@ describe("a bill", () => {
       merchant.call("/pay/downloadfundflow", { bill_date: day, account_type: "Basic", ...fields }, how);
     const hmac = { signType: "HMAC-SHA256" };
     expect(outcomeOf(await flow({}))).toBe("SIGNERROR");
-    expect(outcomeOf(await flow({ account_type: "Fees" }, hmac))).toBe("NO_STATEMENT_EXIST");
+    expect(outcomeOf(await flow({ account_type: "Fees" }, hmac))).toBe("NO_BILL_EXIST");
     const { text } = await flow({}, hmac);
     expect(text.startsWith("记账时间,微信支付业务单号,资金流水单号,")).toBe(true);
     const { rows, summary } = readBill(text);

@@ -24,6 +24,9 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
   "`before` of the next page. Absent on the last page and in a sorted list.":
     "用于获取下一页的 `before`。最后一页和指定排序时不返回。",
   "Service provider to which the sub-merchant is bound.": "特约商户绑定的服务商。",
+  "Merchant of the combined order that this order is a part of.": "合单商户号，仅子单有。",
+  "Number of the combined order, by which it is paid and closed.": "合单商户订单号，仅子单有。支付和关单使用这个单号。",
+  "Parts of a combined order.": "合单订单的子单。",
   "Sub-merchant for which the service provider mch_id placed the order.": "特约商户：服务商 mch_id 代它下单。",
   "Latest failed attempts, oldest first.": "最近的失败尝试，最早的在前。",
   "HTTP status. 0: the caller got no answer.": "HTTP 状态码。0 表示调用方没有收到应答。",
