@@ -19,6 +19,7 @@ const tags: Readonly<Record<string, string>> = {
   orders: "Orders, refunds and notifications: their results, and the buyers' acts.",
   "profit-sharing": "Parts of orders that merchants pass on to others.",
   transfers: "Transfers of merchants to people, who confirm them.",
+  contracts: "Contracts by which merchants deduct money from people.",
   "pay-pages": "Pages on which you act as the buyer.",
   faults: "Injected faults.",
   "receiver-checks": "Checks of a receiver of payment notifications.",

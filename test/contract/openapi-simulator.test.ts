@@ -9,7 +9,7 @@ import { invalidCalls } from "../support/app/invalid-calls.ts";
 import { noApiDocs } from "../support/app/no-api-docs.ts";
 import { undeclared } from "../support/app/reply-checker.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { beginShare, beginTransfer } from "../support/payments/begin-money-moves.ts";
+import { beginContract, beginShare, beginTransfer } from "../support/payments/begin-money-moves.ts";
 import { createMerchantV2, type MerchantV2 } from "../support/payments/merchant-v2.ts";
 import { pushReceiver, pushSecrets } from "../support/payments/push-receiver.ts";
 import { simEndpoints } from "../support/payments/sim-endpoints.ts";
@@ -74,6 +74,7 @@ const harmless = { kind: "identity_slow", params: { delay_ms: 0 } };
 /** What an operation needs that its description cannot say. */
 const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params" | "body">>>>> = {
   getSimOrder: async () => ({ params: { out_trade_no: await order() } }),
+  listSimMoneyMoves: async () => ({ params: { out_trade_no: await order() } }),
   paySimOrder: async () => ({ params: { out_trade_no: await order() } }),
   failSimOrder: async () => ({ params: { out_trade_no: await order() } }),
   askPasswordOfSimOrder: async () => ({ params: { out_trade_no: await order({ trade_type: "NATIVE" }) } }),
@@ -107,6 +108,15 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
   putSimShareSettings: () => Promise.resolve({ body: { max_ratio: 3000 }, params: { mch_id: "1900000777" } }),
   confirmSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) } }),
   failSimTransfer: async () => ({ params: { transfer_bill_no: await beginTransfer(provider) }, body: {} }),
+  signSimContract: async () => ({ params: { contract_id: await beginContract(provider) }, body: {} }),
+  refuseSimContract: async () => ({ params: { contract_id: await beginContract(provider) } }),
+  terminateSimContract: async () => {
+    const contract_id = await beginContract(provider);
+    await provider.control("POST", `/contracts/${contract_id}/sign`, {});
+    return { params: { contract_id }, body: {} };
+  },
+  failSimDeduction: async () => ({ params: { contract_id: await beginContract(provider) }, body: {} }),
+  putSimPlan: () => Promise.resolve({ params: { plan_id: "12535" }, body: {} }),
   createSimComplaint: async () => ({ body: { out_trade_no: await order({}, true), detail: "Cold tea" } }),
   answerSimComplaint: async () => {
     const filed = { out_trade_no: await order({}, true), detail: "Cold tea" };

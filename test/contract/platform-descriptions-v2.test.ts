@@ -8,12 +8,14 @@ import { sandboxKeyPaths } from "../../server/provider/payments/v2/sandbox.ts";
 import { compareFields, compareReply, type FieldSchema } from "../support/payments/compare-fields.ts";
 import { countedFields, requestFields, tooLong, typedFields } from "../support/payments/described-v2.ts";
 import { explanationsV2 } from "../support/payments/explained-differences-v2.ts";
+import { papayRepliesV2 } from "../support/payments/described-papay-v2.ts";
 import { repliesV2, type CollectedV2 } from "../support/payments/replies-v2.ts";
 import { startTestProvider, type TestProvider } from "../support/payments/test-provider.ts";
 
 interface Described {
-  readonly body: FieldSchema;
-  readonly replies: Readonly<Record<string, FieldSchema>>;
+  readonly body?: FieldSchema;
+  readonly query?: FieldSchema;
+  readonly replies: Readonly<Record<string, FieldSchema | null>>;
 }
 const described = descriptions as unknown as Readonly<Record<string, Described>>;
 const simulated = publishedOperations
@@ -25,7 +27,7 @@ const simulated = publishedOperations
 const calls = callsV2({} as CallDepsV2);
 const ofSandboxKey = { rules: sandboxKeyRules, withoutCommon: true };
 function callOf(operation: string) {
-  const path = operation.replace(/^POST (?:[/]sandboxnew|[/]xdc[/]apiv2sandbox)?/, "");
+  const path = operation.replace(/^(?:GET|POST) (?:[/]sandboxnew|[/]xdc[/]apiv2sandbox)?/, "");
   const isKey = sandboxKeyPaths.some((known) => operation === `POST ${known}`);
   return isKey
     ? ofSandboxKey
@@ -37,7 +39,7 @@ const isExplained = (operation: string, difference: string) =>
 
 const ofRequest = (operation: string): string[] => {
   const call = callOf(operation);
-  const theirs = described[operation]?.body ?? {};
+  const theirs = described[operation]?.body ?? described[operation]?.query ?? {};
   return call ? compareFields(requestFields(call, theirs), theirs).map((found) => `body ${found}`) : ["no such call"];
 };
 
@@ -46,7 +48,7 @@ let replies: CollectedV2;
 beforeAll(async () => {
   provider = await startTestProvider();
   await provider.control("PATCH", "/settings", { refund_seconds: 0, bills_at_once: true });
-  replies = await repliesV2(provider);
+  replies = [...(await repliesV2(provider)), ...(await papayRepliesV2(provider))];
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 

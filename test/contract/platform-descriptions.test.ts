@@ -14,6 +14,7 @@ import { complaintReplies } from "../support/payments/complaint-replies.ts";
 import { combinedAndPartners, repliesOfCombinedAndPartners } from "../support/payments/described-combined.ts";
 import { compareFields, compareReply, type FieldSchema } from "../support/payments/compare-fields.ts";
 import { repliesOfSharesAndTransfers, sharesAndTransfers } from "../support/payments/described-shares.ts";
+import { papayReplies, papaySchemas } from "../support/payments/described-papay.ts";
 import { evidenceOf } from "../support/payments/operation-evidence.ts";
 import { explanations } from "../support/payments/explained-differences.ts";
 import { createMerchantV3, type MerchantV3, type ReplyV3 } from "../support/payments/merchant-v3.ts";
@@ -53,6 +54,7 @@ const schemas: Readonly<Record<string, Schemas>> = {
   "GET /v3/certificates": {},
   ...sharesAndTransfers,
   ...combinedAndPartners,
+  ...papaySchemas,
   // The description has no fields of forms.
   "POST /v3/merchant/media/upload": {},
   "POST /v3/merchant/media/video_upload": {},
@@ -162,7 +164,8 @@ async function collectReplies(): Promise<readonly (readonly [operation: string, 
     ...(await repliesOfSharesAndTransfers(provider, merchant)),
     ...(await repliesOfCombinedAndPartners(provider, merchant)),
   );
-  return [...collected, ...(await complaintReplies(provider, merchant))];
+  collected.push(...(await complaintReplies(provider, merchant)));
+  return [...collected, ...(await papayReplies(provider, merchant))];
 }
 
 it("every reply of version 3 has the fields that are described, but for explained differences", () => {

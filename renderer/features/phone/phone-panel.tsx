@@ -5,6 +5,7 @@ import { usePageNavigate } from "../../api/address/use-page-navigate.ts";
 import { Page } from "../../ui/page.tsx";
 import { Messages } from "./platform/messages.tsx";
 import { ScanCode } from "./platform/scan-code.tsx";
+import { Wallet } from "./platform/wallet.tsx";
 import { PhoneControls } from "./phone-controls.tsx";
 import { PhoneFrame } from "./app/phone-frame.tsx";
 import { createSimulatedPhone, type SimulatedPhone } from "./phone.ts";
@@ -38,6 +39,7 @@ export function PhonePanel() {
           <div className={classes.platform}>
             <ScanCode user={phone.user} />
             <Messages user={phone.user} />
+            <Wallet user={phone.user} />
           </div>
         </div>
         <div className={classes.beside}>

@@ -1,3 +1,5 @@
+import { paymentProducts } from "./payments/products.ts";
+
 export const payments = {
   title: "Payments",
   views: "View",
@@ -44,6 +46,7 @@ export const payments = {
   emptyText: "Orders from your clients appear here at once. Place one with a session token or the button:",
   emptyFilter: "No orders match.",
   clearFilter: "Show all",
+  products: paymentProducts,
   platformKeys: {
     title: "Platform keys",
     text: "Keys that sign the simulated platform's replies and notifications of version 3.",
@@ -82,7 +85,7 @@ export const payments = {
   payByPage: "The buyer pays on this page of the simulated platform.",
   payPage: "Open the payment page",
   qr: "QR code of {{url}}",
-  tab: { history: "History", controls: "Controls", states: "States", record: "Record" },
+  tab: { history: "History", controls: "Controls", related: "Related", states: "States", record: "Record" },
   history: "History of the order",
   halves: "Entries of",
   half: { both: "Both", merchant: "Merchant", provider: "Platform" },
@@ -200,6 +203,7 @@ export const payments = {
     passwordAsked: "the buyer is asked for the password",
     paid: "the buyer pays",
     refused: "the bank refuses, or the password is wrong",
+    notDeducted: "the deduction fails",
     givenUp: "the buyer cancels or takes too long",
     closed: "the merchant closes it, or it expires",
     refunded: "the merchant refunds",

@@ -1,5 +1,6 @@
 import type { payments as english } from "../en/payments.ts";
 import type { Texts } from "../texts.ts";
+import { paymentProducts } from "./payments/products.ts";
 
 export const payments: Texts<typeof english> = {
   title: "支付",
@@ -42,6 +43,7 @@ export const payments: Texts<typeof english> = {
   emptyText: "客户端下的订单会立即显示在这里。用会话 token 下单，或点击按钮：",
   emptyFilter: "没有匹配的订单。",
   clearFilter: "显示全部",
+  products: paymentProducts,
   platformKeys: {
     title: "平台密钥",
     text: "模拟平台为 v3 应答和通知签名所用的密钥。",
@@ -75,7 +77,7 @@ export const payments: Texts<typeof english> = {
   payByPage: "买家在模拟平台的此页面上支付。",
   payPage: "打开支付页面",
   qr: "{{url}} 的二维码",
-  tab: { history: "历史", controls: "操作", states: "状态", record: "记录" },
+  tab: { history: "历史", controls: "操作", related: "关联", states: "状态", record: "记录" },
   history: "订单历史",
   halves: "记录范围",
   half: { both: "两侧", merchant: "商户", provider: "平台" },
@@ -191,6 +193,7 @@ export const payments: Texts<typeof english> = {
     passwordAsked: "要求买家输入密码",
     paid: "买家支付",
     refused: "银行拒绝，或密码错误",
+    notDeducted: "扣款失败",
     givenUp: "买家取消或超时",
     closed: "商户关单，或订单过期",
     refunded: "商户退款",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createOrder } from "../../contract/app/payment-endpoints.ts";
 import { createToken } from "../../contract/console/console-endpoints.ts";
-import { fen, tradeType } from "../../contract/provider/payment-terms.ts";
+import { fen, buyerTradeType } from "../../contract/provider/payment-terms.ts";
 import { listSimOrders } from "../../contract/provider/sim-operations.ts";
 import { value, whole } from "../../process/command-line/inputs.ts";
 import { action } from "../action.ts";
@@ -17,8 +17,8 @@ export const order = action({
     user: value(z.string().min(1).default("test"), "USER", "simulated buyer; default: test"),
     description: value(z.string().min(1).max(127).default("Test order"), "TEXT", "description of the goods"),
     type: value(
-      tradeType.exclude(["MICROPAY"]).default("JSAPI"),
-      tradeType.exclude(["MICROPAY"]).options.join("|"),
+      buyerTradeType.exclude(["MICROPAY"]).default("JSAPI"),
+      buyerTradeType.exclude(["MICROPAY"]).options.join("|"),
       "payment method; default: JSAPI, in the mini-program",
     ),
   }),

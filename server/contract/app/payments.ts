@@ -10,7 +10,7 @@ import {
   outTradeNo,
   refundStatus,
   tradeState,
-  tradeType,
+  buyerTradeType,
   type TradeState,
 } from "../provider/payment-terms.ts";
 import { orderSortQuery } from "./order-sort.ts";
@@ -41,7 +41,7 @@ export const orderInputSchema = z
       .describe("Description of the goods, shown to the buyer.")
       .meta({ examples: ["Two tickets"], pattern: undefined }),
     amount,
-    trade_type: tradeType
+    trade_type: buyerTradeType
       .default("JSAPI")
       .describe(
         "Way of payment. JSAPI: in the mini-program. NATIVE: by a QR code. MICROPAY: by the buyer's payment code.",
@@ -117,7 +117,7 @@ const orderFields = {
     examples: ["H01K0XJ7Q3S5V8WTRN2M4P6Y9ZA"],
   }),
   trade_state: tradeStateView,
-  trade_type: tradeType,
+  trade_type: buyerTradeType,
   description: z.string(),
   amount,
   amount_mismatch: z
@@ -153,7 +153,7 @@ export type ApiOrder = z.infer<typeof orderSchema>;
 
 export const orderListQuery = z.object({
   trade_state: tradeState.optional().describe("Only orders in this state."),
-  trade_type: tradeType.optional().describe("Only orders with this way of payment."),
+  trade_type: buyerTradeType.optional().describe("Only orders with this way of payment."),
   ...pageQuery(100).shape,
 });
 export type OrderListQuery = z.output<typeof orderListQuery>;

@@ -7,7 +7,10 @@ export const tradeState = z.enum(["SUCCESS", "REFUND", "NOTPAY", "CLOSED", "REVO
 export type TradeState = z.infer<typeof tradeState>;
 
 /** How a buyer pays: in a mini-program, by a QR code, in an app, in a mobile browser, by showing a payment code. */
-export const tradeType = z.enum(["JSAPI", "NATIVE", "APP", "MWEB", "MICROPAY"]);
+export const buyerTradeType = z.enum(["JSAPI", "NATIVE", "APP", "MWEB", "MICROPAY"]);
+export type BuyerTradeType = z.infer<typeof buyerTradeType>;
+/** The buyer pays, or the merchant deducts by a contract (PAP). */
+export const tradeType = z.enum([...buyerTradeType.options, "PAP"]);
 export type TradeType = z.infer<typeof tradeType>;
 
 /** Version of the provider's payment API: 2 speaks XML and signs with a shared key, 3 speaks JSON and signs with RSA. */
@@ -45,18 +48,25 @@ export const payCall = z.enum([
   "complaintquery",
   "complaintreply",
   "complaintreceiver",
+  "preentrustweb",
+  "contractorder",
+  "querycontract",
+  "deletecontract",
+  "contractnotify",
+  "contractschedule",
+  "pappayapply",
+  "paporderquery",
   "mediaupload",
   "mediadownload",
   "authcodetoopenid",
   "shorturl",
   "report",
   "profitsharingmerchantratioquery",
-  "profitsharingbill",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 
 /** The subjects of notifications. */
-export const notificationSubject = z.enum(["payment", "refund", "profit_sharing", "transfer", "complaint"]);
+export const notificationSubject = z.enum(["payment", "refund", "profit_sharing", "transfer", "complaint", "contract"]);
 export type NotifiedThing = z.infer<typeof notificationSubject>;
 
 /** Signature types of version 2. */

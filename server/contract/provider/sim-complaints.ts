@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { fen, outTradeNo } from "./payment-terms.ts";
-import { notificationState, simMchId } from "./sim-orders.ts";
+import { notificationState, simMchId, simOfOrderQuery } from "./sim-orders.ts";
 
 const control = { access: "control", tag: "orders", status: 200 } as const;
 
@@ -13,6 +13,8 @@ export const simComplaintSchema = z.object({
   complaint_id: z.string(),
   mch_id: z.string(),
   out_trade_no: outTradeNo,
+  openid: z.string().describe("Buyer. Empty: unknown."),
+  total: z.int().describe("Amount of the order, in fen."),
   state: complaintState,
   problem_type: complaintProblem,
   detail: z.string(),
@@ -31,12 +33,13 @@ export const simComplaintSchema = z.object({
 });
 export type SimComplaint = z.infer<typeof simComplaintSchema>;
 
-/** Lists the newest 100 complaints of all merchants, newest first. */
+/** Lists the newest 100 complaints, of all merchants or about one order, newest first. */
 export const listSimComplaints = endpoint({
   ...control,
   id: "listSimComplaints",
   method: "GET",
   path: "/sim/complaints",
+  query: simOfOrderQuery,
   data: z.array(simComplaintSchema),
 });
 

@@ -54,6 +54,10 @@ export type SimOrderSort = z.output<typeof simOrdersQuery>["sort"];
 /** The merchant, when several have an order of the same number. */
 export const simOrderQuery = z.strictObject({ mch_id: mchId.optional() });
 
+/** Only what belongs to one order. */
+export const simOfOrderQuery = z.strictObject({ mch_id: mchId.optional(), out_trade_no: outTradeNo.optional() });
+export type SimOfOrder = z.output<typeof simOfOrderQuery>;
+
 export const simOrderSchema = z.object({
   id: z.int(),
   mch_id: z.string(),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { outTradeNo } from "./payment-terms.ts";
-import { simOrderQuery } from "./sim-orders.ts";
+import { simOfOrderQuery, simOrderQuery } from "./sim-orders.ts";
 
 const control = { access: "control", tag: "mini-program", status: 200 } as const;
 
@@ -39,6 +39,9 @@ export const simShipmentSchema = z.object({
   mch_id: z.string(),
   out_trade_no: outTradeNo,
   transaction_id: z.string(),
+  openid: z.string().describe("Buyer. Empty: unknown."),
+  total: z.int().describe("Amount of the order, in fen."),
+  paid_at: z.iso.datetime(),
   order_state: z
     .int()
     .min(1)
@@ -53,12 +56,13 @@ export const simShipmentSchema = z.object({
 });
 export type SimShipment = z.infer<typeof simShipmentSchema>;
 
-/** Lists the newest 100 orders with shipping information, newest first. */
+/** Lists the newest 100 paid orders of the app, or the one with that number, newest first, with their shipping information. */
 export const listSimShipments = endpoint({
   ...control,
   id: "listSimShipments",
   method: "GET",
   path: "/sim/shipments",
+  query: simOfOrderQuery,
   data: z.array(simShipmentSchema),
 });
 

@@ -26,6 +26,8 @@ export const tradeStateMoves = {
   paid: { from: ["NOTPAY", "USERPAYING"], to: "SUCCESS" },
   /** By the bank, or in the password dialog. */
   refused: { from: ["USERPAYING"], to: "PAYERROR", only: byCode },
+  /** The deduction that a contract allows has failed. */
+  notDeducted: { from: ["NOTPAY"], to: "PAYERROR", only: ["PAP"] },
   /** The buyer cancels, or the time for the password expires. */
   givenUp: { from: ["USERPAYING"], to: "NOTPAY", only: byScan },
   /** By the merchant, or by the platform after its time. */

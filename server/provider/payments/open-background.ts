@@ -5,6 +5,7 @@ import type { Ledger } from "./ledger/ledger.ts";
 import { openNotifier } from "./notifier/open-notifier.ts";
 import type { NotificationPoster } from "./notifier/post-notification.ts";
 import type { PaymentParts, PaymentRecords } from "./open-records.ts";
+import { openPapay } from "./papay/open-papay.ts";
 import { openProfitSharing } from "./profit-sharing/profit-sharing.ts";
 import { openMerchantTransfers } from "./transfers/merchant-transfers.ts";
 import { createRounds } from "./rounds.ts";
@@ -22,9 +23,11 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
     poster,
   });
   const refundFinisher = createRefundFinisher({ ...parts, ledger: records.ledger, faults: faults.refunds });
-  /** The ledger for callers: a refund whose time is over has ended. */
+  const papay = openPapay(parts, records.ledger, (notice) => notifier.notify(notice));
+  /** The ledger for callers: a refund or a deduction whose time is over has ended. */
   const ledger: Ledger = {
     ...records.ledger,
+    ...papay.reads,
     async refunds(key) {
       await refundFinisher.finishDue();
       return records.ledger.refunds(key);
@@ -32,7 +35,7 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
   };
   const profitSharing = openProfitSharing(parts, records, notifier);
   const transfers = openMerchantTransfers(parts, records, notifier);
-  const timed = [profitSharing.due, profitSharing.release, transfers.due];
+  const timed = [profitSharing.due, profitSharing.release, transfers.due, ...papay.timed];
   const rounds = createRounds({
     instances,
     restart: () => faults.start(),
@@ -51,6 +54,7 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
     ledger,
     profitSharing,
     transfers,
+    papay,
     /** Reads the stored work again after other code has written it. */
     async reload() {
       for (const part of [faults, notifier, refundFinisher, ...timed]) await part.reload();
@@ -65,6 +69,7 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
       await faults.start();
       await notifier.start();
       await refundFinisher.start();
+      await papay.start();
       for (const due of timed) await due.settle();
       rounds.start();
     },
@@ -74,6 +79,7 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
       // Faults wait for the notifications that they sent, which end with the notifier.
       await Promise.all([faults.close(), notifier.close()]);
       await refundFinisher.close();
+      await papay.close();
       for (const due of timed) await due.close();
     },
   };

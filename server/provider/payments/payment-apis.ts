@@ -8,12 +8,15 @@ import type { PayLinks } from "./buyer/pay-links.ts";
 import { createPayPages } from "./buyer/pay-pages.ts";
 import { createAnswerCall } from "./calls/create-answer-call.ts";
 import { merchantRoutes } from "./control/merchants-api.ts";
+import { moneyMoveRoutes } from "./control/money-moves-api.ts";
 import { createOrderChanges } from "./control/order-changes.ts";
 import { orderRoutes } from "./control/orders-api.ts";
 import { keyRoutes, type ReadCredentials } from "./keys/keys-api.ts";
 import type { PaymentBackground } from "./open-background.ts";
 import type { PaymentParts, PaymentPorts, PaymentRecords } from "./open-records.ts";
 import { shareRoutes } from "./profit-sharing/shares-api.ts";
+import { contractPages } from "./papay/contract-pages.ts";
+import { contractRoutes } from "./papay/contracts-api.ts";
 import { transferRoutes } from "./transfers/transfers-api.ts";
 import { receiverCheckRoutes } from "./receiver-check/receiver-checks-api.ts";
 import { ReceiverChecks } from "./receiver-check/receiver-checks.ts";
@@ -48,21 +51,24 @@ export function createPaymentApis(deps: Deps) {
     bills: createBills(deps),
     answerCall: createAnswerCall({ ...deps, log: callLog, faults: faults.calls }),
     payPage: links.h5,
+    signPage: links.contract,
   };
 
   return {
     v2: createV2Routes({ ...calls, onError: (error) => log.error({ err: error }, "a call of version 2 failed") }),
     v3: createV3Routes(calls),
-    pages: pages.h5,
+    pages: [...pages.h5, ...contractPages(deps.papay)],
     routes: [
       ...keyRoutes(deps),
       ...merchantRoutes(deps),
       ...orderRoutes({ ...deps, payPage: links.inBrowser }),
+      ...moneyMoveRoutes(deps),
       changes.route,
       ...buyerRoutes({ ...deps, readParameters, buying }),
       ...pages.scan,
       ...shareRoutes(deps.profitSharing),
       ...transferRoutes(deps.transfers),
+      ...contractRoutes({ ...deps.papay, signPage: links.contract }),
       ...faults.routes,
       ...receiverCheckRoutes(checks, isToken),
     ],

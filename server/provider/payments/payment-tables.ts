@@ -6,6 +6,7 @@ import { faultMigrations, type FaultTables } from "./faults/fault-tables.ts";
 import { keysMigrations, type KeysTables } from "./keys/keys-table.ts";
 import { ledgerMigrations, type LedgerTables } from "./ledger/ledger-tables.ts";
 import { merchantsMigrations, type MerchantsTables } from "./merchants/merchants-table.ts";
+import { contractMigrations, type ContractTables } from "./papay/contract-tables.ts";
 import { shareMigrations, type ShareTables } from "./profit-sharing/share-tables.ts";
 import { transferMigrations, type TransferTables } from "./transfers/transfer-tables.ts";
 import { mediaMigrations, type MediaTables } from "./media/media-tables.ts";
@@ -25,6 +26,7 @@ export type PaymentTables = LedgerTables &
   PushTables &
   ShippingTables &
   ComplaintTables &
+  ContractTables &
   MediaTables;
 
 export const paymentMigrations = {
@@ -40,5 +42,6 @@ export const paymentMigrations = {
   ...pushMigrations,
   ...shippingMigrations,
   ...complaintMigrations,
+  ...contractMigrations,
   ...mediaMigrations,
 };

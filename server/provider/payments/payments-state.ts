@@ -19,6 +19,7 @@ import {
   payShareSettings,
 } from "./profit-sharing/share-tables.ts";
 import { payTransfers } from "./transfers/transfer-tables.ts";
+import { payContracts, payDeductions, payPlans } from "./papay/contract-tables.ts";
 import { simPushes, simPushReceivers } from "./message-push/push-tables.ts";
 import { payNotifications } from "./notifier/notification-tables.ts";
 import { payShipments, simTradeManagement } from "./shipping/shipping-tables.ts";
@@ -40,6 +41,9 @@ const tables = {
   pay_share_returns: rowSchema(payShareReturns),
   pay_share_settings: rowSchema(payShareSettings),
   pay_transfers: rowSchema(payTransfers),
+  pay_contracts: rowSchema(payContracts),
+  pay_deductions: rowSchema(payDeductions),
+  pay_plans: rowSchema(payPlans),
   sim_push_receivers: rowSchema(simPushReceivers),
   sim_pushes: rowSchema(simPushes),
   sim_trade_management: rowSchema(simTradeManagement),
@@ -67,6 +71,10 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
       return row["due_at"] === null ? [] : ["paid_at", "due_at"];
     case "pay_transfers":
       return row["due_at"] === null ? [] : ["created_at", "due_at"];
+    case "pay_deductions":
+      return ["created_at", "due_at"];
+    case "pay_contracts":
+      return row["due_at"] === null ? [] : ["signed_at", "expires_at", "due_at"];
     case "pay_notifications":
       return ["base_at", "due_at"];
     case "sim_pushes":

@@ -1,7 +1,7 @@
 /** What a client hands to the platform to start a payment, against the known signatures. */
 import { createVerify, X509Certificate } from "node:crypto";
 import { expect, it } from "vitest";
-import type { TradeType } from "../../../server/contract/provider/payment-terms.ts";
+import type { BuyerTradeType } from "../../../server/contract/provider/payment-terms.ts";
 import { offlineClient, paymentMerchant } from "../../support/payments/scripted-payment-provider.ts";
 import { merchantOfV3 } from "../../support/payments/scripted-payment-v3.ts";
 
@@ -63,7 +63,7 @@ it("version 3 signs the pay parameters of app and page with the merchant's key",
 it.each(["v2", "v3"] as const)("%s gives an address and no signature for payments on other pages", async (version) => {
   const client = offlineClient({ payment_version: version });
   const signType = version === "v3" ? "RSA" : "MD5";
-  const parameters = (type: TradeType, what: object) => client.payParameters(type, { ...what, signType });
+  const parameters = (type: BuyerTradeType, what: object) => client.payParameters(type, { ...what, signType });
   expect(await parameters("NATIVE", { codeUrl: "weixin://1" })).toEqual({ code_url: "weixin://1" });
   expect(await parameters("MWEB", { webUrl: "https://pay.example/1" })).toEqual({ mweb_url: "https://pay.example/1" });
   expect(await parameters("MICROPAY", {})).toEqual({});

@@ -1,4 +1,4 @@
-/** Notifications of transfers and of shares: encrypted, signed, and sent again until they are accepted. */
+/** Notifications of transfers, shares and contracts: encrypted, signed, and sent again until they are accepted. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { unseal } from "../../../server/payment-wire/sealed-v3.ts";
 import { beginShare, beginTransfer } from "../../support/payments/begin-money-moves.ts";
@@ -9,6 +9,7 @@ import {
   readCredentials,
   type MerchantV3,
 } from "../../support/payments/merchant-v3.ts";
+import { createPapay } from "../../support/payments/papay.ts";
 import { notificationReceiver, type ReceivedNotification } from "../../support/payments/notification-receiver.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
 
@@ -87,13 +88,38 @@ it("a merchant is notified of a part that it got, and of one that it returned; a
   ]);
 });
 
-it("a saved state has the shares and transfers, and brings them back", async () => {
+it("a contract's signing and end are notified, and a deduction that failed", async () => {
+  await using receiver = await notificationReceiver();
+  await provider.control("PATCH", "/settings", { refund_seconds: 60 });
+  const papay = await createPapay(provider, merchant, undefined);
+  const changed = { deduct_schedule: undefined, contract_notify_url: `${receiver.url}/contracts` };
+  await papay.sign("jsapi", "noticed", changed);
+  const contract_id = await papay.signed("noticed");
+  expect(await opened(await receiver.at("/contracts"))).toMatchObject({
+    ...{ event_type: "ENTRUST.SIGN", contract_id, contract_state: "SIGNED", openid: expect.any(String) },
+  });
+  await provider.control("POST", `/contracts/${contract_id}/fail-next`, { reason: "bank" });
+  await papay.apply(contract_id, "NOTICED_1", { transaction_notify_url: `${receiver.url}/deductions` });
+  papay.pass(60);
+  await merchant.query("NOTICED_1");
+  expect(await opened(await receiver.at("/deductions"))).toMatchObject({
+    ...{ event_type: "TRANSACTION.FAIL", out_trade_no: "NOTICED_1", trade_state: "PAYERROR", trade_type: "PAP" },
+  });
+  await papay.terminate("noticed");
+  await expect.poll(() => receiver.received.length).toBe(3);
+  const last = receiver.received.at(-1);
+  expect(last && (await opened(last))).toMatchObject({
+    ...{ event_type: "ENTRUST.TERMINATE", contract_terminate_info: { contract_termination_remark: "moved" } },
+  });
+});
+
+it("a saved state has the shares, transfers and contracts, and brings them back", async () => {
   const state = await provider.control("GET", "/state");
-  const read = async () => [await provider.control("GET", "/shares"), await provider.control("GET", "/transfers")];
+  const read = () => Promise.all(["/shares", "/transfers", "/contracts"].map((path) => provider.control("GET", path)));
   const before = await read();
-  expect(JSON.stringify(before)).toMatch(/"P1".*"b1"/);
+  expect(JSON.stringify(before)).toMatch(/"P1".*"b1".*"noticed"/);
   await provider.control("DELETE", "/state");
-  expect(await read()).toEqual([{ shares: [] }, { transfers: [] }]);
+  expect(await read()).toEqual([{ shares: [] }, { transfers: [] }, { contracts: [] }]);
   expect(await provider.control("PUT", "/state", state)).not.toHaveProperty("code");
   expect(await read()).toEqual(before);
 });

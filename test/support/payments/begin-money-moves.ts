@@ -1,4 +1,4 @@
-/** Begins a share of an order, or a transfer, for tests that care for what follows. */
+/** Begins a share of an order, a transfer or a contract, for tests that care for what follows. */
 import { createMerchantV3 } from "./merchant-v3.ts";
 import type { TestProvider } from "./test-provider.ts";
 
@@ -35,4 +35,21 @@ export async function beginTransfer(provider: TestProvider, changed: object = {}
     ...changed,
   });
   return json.transfer_bill_no;
+}
+
+/** The platform's number of a new contract that waits for its user. */
+export async function beginContract(provider: TestProvider): Promise<string> {
+  const merchant = await createMerchantV3(provider.url);
+  const out_contract_code = `begun${String(++count)}`;
+  await merchant.call("POST", "/v3/papay/scheduled-deduct-sign/contracts/pre-entrust-sign/jsapi", {
+    ...{ appid: merchant.credentials.app_id, plan_id: 1, out_contract_code, contract_display_account: "Ada" },
+    contract_notify_url: "http://127.0.0.1:9/contracts",
+  });
+  return contractIdOf(provider, out_contract_code);
+}
+
+/** The platform's number of a contract that the merchant named. */
+export async function contractIdOf(provider: TestProvider, code: string): Promise<string> {
+  const { contracts } = (await provider.control("GET", "/contracts")) as { contracts: Record<string, string>[] };
+  return contracts.find((one) => one["out_contract_code"] === code)?.["contract_id"] ?? "";
 }

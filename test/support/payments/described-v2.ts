@@ -6,13 +6,17 @@ import type { Fields } from "./payment-signatures.ts";
 interface Rules {
   readonly rules: readonly FieldRule[];
   readonly withoutApp?: boolean;
+  readonly withoutNonce?: string;
   /** All rules are the call's own. */
   readonly withoutCommon?: boolean;
 }
 
 /** The rules that a call's fields pass, common ones first. */
-const rulesOf = ({ rules, withoutApp, withoutCommon }: Rules): readonly FieldRule[] => [
-  ...commonRules.filter(({ name }) => !withoutCommon && !(withoutApp && name === "appid")),
+const rulesOf = ({ rules, withoutApp, withoutNonce, withoutCommon }: Rules): readonly FieldRule[] => [
+  ...commonRules.filter(
+    ({ name }) =>
+      !withoutCommon && !(withoutApp && name === "appid") && !(withoutNonce !== undefined && name === "nonce_str"),
+  ),
   ...rules,
 ];
 

@@ -28,7 +28,8 @@ export const explanationsV2: readonly Explanation[] = [
     reason: "fields of the platform's older pages, which clients still send; they have no effect",
   },
   {
-    operation: /(?:downloadbill|authcodetoopenid|report)$/,
+    operation:
+      /(?:downloadbill|authcodetoopenid|report|contract|[/]entrustweb|contractorder|paporderquery|pappayapply)$/,
     difference: /^body [/]sign_type: only here$/,
     reason: "a field of every call",
   },
@@ -81,5 +82,35 @@ export const explanationsV2: readonly Explanation[] = [
     operation: /profitsharing(?:orderamount|merchantratio)query$/,
     difference: /^reply [/]result_code: only here$/,
     reason: "a refusal is told by it, as in every signed reply",
+  },
+  {
+    operation: /[/]entrustweb$/,
+    difference: /^body [/]\w+: required here only$/,
+    reason: "the platform's page requires all of them",
+  },
+  {
+    operation: /entrustweb$/,
+    difference: /^body [/]version: one of 1[.]0 here$/,
+    reason: "the platform's page names this value",
+  },
+  {
+    operation: /papay[/]partner[/]/,
+    difference: /^body [/]sub_mch_id: required there only$/,
+    reason: "required by the call itself",
+  },
+  {
+    operation: /papay[/]querycontract$/,
+    difference: /^body [/](?:appid: maxLength 32 here|mch_id: string here)/,
+    reason: "the platform's page has texts of 32 characters, as in every call",
+  },
+  {
+    operation: /pappayapply$/,
+    difference: /^body [/](?:trade_type|receipt): one of /,
+    reason: "the platform's page names these values",
+  },
+  {
+    operation: /querycontract$/,
+    difference: /^reply [/]request_serial: string here, uint64 there$/,
+    reason: "digits; the described type is none of JSON Schema",
   },
 ];

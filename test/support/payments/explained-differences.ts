@@ -10,7 +10,7 @@ export interface Explanation {
 export const explanations: readonly Explanation[] = [
   {
     operation: /^POST/,
-    difference: /^body [/](?:sub_orders[/][*][/])?amount[/]currency: one of CNY here$/,
+    difference: /^body [/].*amount[/]currency: one of CNY here$/,
     reason: "the platform's page on each call allows CNY only",
   },
   {
@@ -108,6 +108,11 @@ export const explanations: readonly Explanation[] = [
     operation: /^POST .*mch-transfer[/]transfer-bills$/,
     difference: /^body [/]transfer_scene_id: one of /,
     reason: "the platform's page takes every scene that the merchant was granted, such as 1006",
+  },
+  {
+    operation: /^POST [/]v3[/]partner-papay[/]contracts[/].*notify$/,
+    difference: /^body [/]deduct_duration[/]unit: one of DAY here$/,
+    reason: "the platform's page names days only",
   },
   {
     operation: /images[/][{]media_id[}]$/,

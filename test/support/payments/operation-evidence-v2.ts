@@ -119,7 +119,40 @@ const goodsRefunds: Evidence = {
   ],
 };
 
+const ownPapayV2 = (title: string): TestReference => ["http/payments/papay/papay-v2.test.ts", title];
+const axiosPapayV2 = (title: string): TestReference => ["contract/payment-sdk-axios-papay.test.ts", title];
+const papayRefused = ownPapayV2("refuses what is missing, wrong, signed before, or not of a contract");
+const papayByAxios = axiosPapayV2("axios-plugin signs, deducts and ends a contract of version 2 at %s");
+const contractsV2: Evidence = {
+  refusals: papayRefused,
+  lives: [papayByAxios, ownPapayV2("a contract is signed, queried by both numbers, deducted from, and ended")],
+};
+const partnerContractsV2: Evidence = {
+  refusals: ownPapayV2("a service provider signs, queries, deducts and ends contracts for its sub-merchant"),
+  lives: [
+    papayByAxios,
+    ownPapayV2("a service provider signs, queries, deducts and ends contracts for its sub-merchant"),
+  ],
+};
+const signingOrders = ownPapayV2(
+  "the payment of an order signs its contract, and an order whose contract was signed before has none",
+);
+
 export const evidenceOfV2: Readonly<Record<string, Evidence>> = {
+  "POST /papay/preentrustweb": contractsV2,
+  "POST /papay/querycontract": contractsV2,
+  "POST /papay/deletecontract": contractsV2,
+  "POST /pay/pappayapply": contractsV2,
+  "POST /pay/paporderquery": contractsV2,
+  "POST /papay/partner/preentrustweb": partnerContractsV2,
+  "POST /papay/partner/querycontract": partnerContractsV2,
+  "POST /papay/partner/deletecontract": partnerContractsV2,
+  "POST /pay/partner/pappayapply": partnerContractsV2,
+  "POST /pay/partner/paporderquery": partnerContractsV2,
+  "POST /pay/contractorder": {
+    refusals: signingOrders,
+    lives: [axiosPapayV2("axios-plugin places an order of version 2 whose payment signs a contract"), signingOrders],
+  },
   "POST /pay/unifiedorder": placingV2,
   "POST /pay/orderquery": ordersV2,
   "POST /pay/closeorder": closingV2,

@@ -1,7 +1,7 @@
 import { Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { tradeType, type TradeType } from "../../../../server/contract/provider/payment-terms.ts";
+import { buyerTradeType, type BuyerTradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import { Notice } from "../../../ui/dialogs/notice.tsx";
 import { Segmented } from "../../../ui/forms/segmented.tsx";
 import { AmountField } from "../amount-field.tsx";
@@ -14,8 +14,8 @@ const firstBuyer = "ada";
 
 /** Places an order like a client: logged in, by the application server's own route. */
 export function NewOrderForm(props: {
-  type: TradeType;
-  onType: (type: TradeType) => void;
+  type: BuyerTradeType;
+  onType: (type: BuyerTradeType) => void;
   onClose: () => void;
   onPlaced: (outTradeNo: string) => void;
 }) {
@@ -45,7 +45,7 @@ export function NewOrderForm(props: {
         <Segmented
           label="trade_type"
           value={type}
-          choices={tradeType.options.map((value) => ({ value, label: value }))}
+          choices={buyerTradeType.options.map((value) => ({ value, label: value }))}
           onChange={props.onType}
         />
         <p className={classes.hint}>{t(`payments.typeMeans.${type}`)}</p>

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createToken } from "../../../../server/contract/console/console-endpoints.ts";
 import { createOrder } from "../../../../server/contract/app/payment-endpoints.ts";
 import { orderSchema } from "../../../../server/contract/app/payments.ts";
-import type { TradeType } from "../../../../server/contract/provider/payment-terms.ts";
+import type { BuyerTradeType } from "../../../../server/contract/provider/payment-terms.ts";
 import { createSimPaymentCode, simPaymentCodeInput } from "../../../../server/contract/provider/sim-client.ts";
 import { appOrigin } from "../../../api/http/app-origin.ts";
 import { useApi } from "../../../api/use-api.ts";
@@ -15,7 +15,7 @@ export type BuyerAnswer = (typeof buyerAnswers)[number];
 export interface OrderForm {
   /** Name of the simulated person who orders, and pays by code. */
   readonly user: string;
-  readonly type: TradeType;
+  readonly type: BuyerTradeType;
   readonly description: string;
   /** In fen. */
   readonly amount: number;

@@ -15,6 +15,7 @@ import { HeadAction } from "./head-action.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { PayBlock } from "../new-order/pay-block.tsx";
 import { RecordTab } from "./record-tab.tsx";
+import { RelatedTab } from "./related-tab.tsx";
 import { useActionsLog } from "../controls/use-actions-log.ts";
 import { useOrder, type OrderIdentity } from "./use-order.ts";
 import classes from "../payments.module.css";
@@ -24,7 +25,7 @@ const StatesTab = lazyPagePart(
   (file) => file.StatesTab,
 );
 const route = getRouteApi("/payments");
-const tabs = ["history", "controls", "states", "record"] as const;
+const tabs = ["history", "controls", "related", "states", "record"] as const;
 type TabName = (typeof tabs)[number];
 
 /** An order with both its halves: the merchant's and the provider's. */
@@ -83,6 +84,13 @@ export function OrderInspector({ name }: { name: OrderIdentity }) {
           </Tabs.Panel>
           <Tabs.Panel value="controls">
             <ControlsTab merchant={merchant.data ?? null} provider={provider.data ?? null} log={log} />
+          </Tabs.Panel>
+          <Tabs.Panel value="related">
+            {provider.data ? (
+              <RelatedTab order={provider.data.order} />
+            ) : (
+              <p className={classes.dim}>{t("payments.providerOnly")}</p>
+            )}
           </Tabs.Panel>
           <Tabs.Panel value="states">
             <Suspense>

@@ -2,16 +2,11 @@ import { useTranslation } from "react-i18next";
 import type { StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
 import { Fields } from "../../../ui/forms/fields.tsx";
 import { RawToggle } from "../../../ui/code/raw-view.tsx";
+import { plainFields } from "./plain-fields.ts";
 import type { SimOrderDetail } from "./use-order.ts";
 import classes from "../payments.module.css";
 
 type Plain = Readonly<Record<string, unknown>>;
-
-/** The members with plain values, under their names on the wire. */
-const plainFields = (record: Plain) =>
-  Object.entries(record)
-    .filter(([, value]) => value !== undefined && typeof value !== "object")
-    .map(([name, value]) => ({ name, value: String(value), wire: true }));
 
 /** The stored data of each side. */
 export function RecordTab(props: { merchant: StoredOrderDetail | null; provider: SimOrderDetail | null }) {

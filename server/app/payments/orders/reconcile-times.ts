@@ -1,5 +1,5 @@
 /** The times of the next inquiry about an order or a refund (contract: payments, Reconcile). */
-import type { TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { BuyerTradeType } from "../../../contract/provider/payment-terms.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -16,7 +16,7 @@ const codeSpacing = [10 * second, 20 * second, 30 * second, 40 * second, codePay
 export const reversalAgainMs = 10 * second;
 
 interface Waiting {
-  readonly tradeType?: TradeType;
+  readonly tradeType?: BuyerTradeType;
   /** Unix ms. */
   readonly createdAt: number;
   readonly expiresAt?: number;

@@ -10,7 +10,7 @@ import type {
   RefundStatus,
   SignType,
   TradeState,
-  TradeType,
+  BuyerTradeType,
 } from "../../../contract/provider/payment-terms.ts";
 
 /** The words of a reply, for the history of an order; `outcome` is what follows from them. */
@@ -60,7 +60,7 @@ export interface OrderToPlace {
   readonly description: string;
   /** Fen. */
   readonly amount: number;
-  readonly tradeType: Exclude<TradeType, "MICROPAY">;
+  readonly tradeType: Exclude<BuyerTradeType, "MICROPAY">;
   /** The buyer's, for JSAPI. */
   readonly openid?: string | undefined;
   /** IP address of the buyer's device. */
@@ -192,7 +192,10 @@ export interface PaymentCalls {
  * `mweb_url` (in both versions, our choice), a payment code nothing.
  * They are unsigned where the keys of the order's version are missing.
  */
-export type PayParameters = (tradeType: TradeType, placed: PlacedOrder) => Promise<Readonly<Record<string, string>>>;
+export type PayParameters = (
+  tradeType: BuyerTradeType,
+  placed: PlacedOrder,
+) => Promise<Readonly<Record<string, string>>>;
 
 /** Reads notifications of one version. */
 export interface NotificationReader {

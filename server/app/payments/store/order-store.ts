@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from "kysely";
 import { internalNumbers } from "../../../contract/provider/internal-people.ts";
 import type { OrderListQuery } from "../../../contract/app/payments.ts";
-import type { TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { TradeState, BuyerTradeType } from "../../../contract/provider/payment-terms.ts";
 import { UniqueViolation } from "../../../store/database.ts";
 import type { Alarm } from "./alarm.ts";
 import { entryView, type OrderEntry, type StoredEntry } from "./order-history.ts";
@@ -110,7 +110,7 @@ export class OrderStore {
       .selectFrom("orders")
       .where("user_id", "=", userId)
       .$if(trade_state !== undefined, (query) => query.where("trade_state", "=", trade_state as TradeState))
-      .$if(trade_type !== undefined, (query) => query.where("trade_type", "=", trade_type as TradeType));
+      .$if(trade_type !== undefined, (query) => query.where("trade_type", "=", trade_type as BuyerTradeType));
     const { total } = await chosen.select((e) => e.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
     const rows = await chosen
       .selectAll()

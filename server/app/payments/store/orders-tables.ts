@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { RefundStatus, TradeState, TradeType } from "../../../contract/provider/payment-terms.ts";
+import type { RefundStatus, TradeState, BuyerTradeType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 import { addColumns } from "../../../store/define-table.ts";
 import { spanColumns } from "../../../store/span-columns.ts";
@@ -14,7 +14,7 @@ export interface OrdersTable {
   id: Generated<number>;
   user_id: number;
   out_trade_no: string;
-  trade_type: TradeType;
+  trade_type: BuyerTradeType;
   description: string;
   /** Fen. */
   amount: number;

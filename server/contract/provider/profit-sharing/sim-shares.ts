@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { list } from "../../bounded-lists.ts";
 import { endpoint } from "../../endpoint.ts";
-import { simMchId } from "../sim-orders.ts";
+import { simMchId, simOfOrderQuery } from "../sim-orders.ts";
 import { shareFailure, shareReceiverType, shareResult, shareState } from "./share-terms.ts";
 
 const shares = { access: "control", tag: "profit-sharing", status: 200 } as const;
@@ -12,6 +12,7 @@ const simShareSchema = z.object({
   out_order_no: z.string(),
   mch_id: z.string(),
   transaction_id: z.string(),
+  out_trade_no: z.string().describe("Merchant's number of the shared order."),
   state: shareState,
   created_at: z.iso.datetime(),
   receivers: z.array(
@@ -34,7 +35,7 @@ export const listSimShares = endpoint({
   id: "listSimShares",
   method: "GET",
   path: "/sim/shares",
-  query: z.strictObject({ mch_id: simMchId.optional() }),
+  query: simOfOrderQuery,
   data: z.object({ shares: z.array(simShareSchema) }),
 });
 

@@ -69,7 +69,7 @@ type Run = <Row>(statement: string, compile: () => CompiledQuery<Row>, values: V
 /** Only `available` can be overdrawn: the platform lends a merchant without a limit what its tests refund. */
 const mayOverdraw = (account: string) => !/^(?:frozen|receiver):/.test(account);
 
-const parseLines = (text: string): Line[] =>
+export const parseLines = (text: string): Line[] =>
   (JSON.parse(text) as [Account, number][]).map(([account, fen]) => ({ account, fen }));
 
 /** Fen that a posting moved in a merchant's accounts, line by line. @param lines as they are stored */

@@ -42,7 +42,7 @@ figure svg{width:12rem;max-width:100%;height:auto;padding:.5rem;background:#fff;
 fieldset{display:grid;gap:.75rem;margin:0;padding:0;border:0}
 legend{margin-bottom:.75rem;padding:0;color:var(--dim)}
 button,.back{display:block;width:100%;min-height:2.75rem;padding:.6rem 1rem;border:1px solid var(--line);border-radius:.6rem;background:transparent;color:inherit;font:inherit;text-align:center;text-decoration:none;cursor:pointer}
-button[value=pay]{border-color:var(--go);background:var(--go);color:#fff;font-weight:600}
+button[value=pay],button[value=sign]{border-color:var(--go);background:var(--go);color:#fff;font-weight:600}
 :focus-visible{outline:3px solid #2f81f7;outline-offset:2px}
 `;
 
@@ -55,7 +55,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
 /** Allows no resources and no scripts; a form may submit here and then redirect to the merchant. */
 export function contentPolicy(back: string | undefined): string {
@@ -63,7 +63,11 @@ export function contentPolicy(back: string | undefined): string {
   return `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${targets.join(" ")}; base-uri 'none'; frame-ancestors 'none'`;
 }
 
-function document({ lang, title }: PageTexts, body: string, refresh?: number): string {
+export function htmlDocument(
+  { lang, title }: Pick<PageTexts, "lang" | "title">,
+  body: string,
+  refresh?: number,
+): string {
   const again = refresh === undefined ? "" : `<meta http-equiv="refresh" content="${String(refresh)}">`;
   return `<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}
@@ -73,7 +77,10 @@ function document({ lang, title }: PageTexts, body: string, refresh?: number): s
 }
 
 export const noticePage = (texts: PageTexts, notice: "unknownOrder" | "expiredLink"): string =>
-  document(texts, `<p class="note">${texts.simulated}</p><h1>${texts.title}</h1><p role="status">${texts[notice]}</p>`);
+  htmlDocument(
+    texts,
+    `<p class="note">${texts.simulated}</p><h1>${texts.title}</h1><p role="status">${texts[notice]}</p>`,
+  );
 
 const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
 
@@ -103,7 +110,7 @@ export function payPage(page: PayPage): string {
     page.action === undefined ? "" : form(page.action, texts),
     page.back === undefined ? "" : `<p><a class="back" href="${escaped(page.back)}">${texts.backToMerchant}</a></p>`,
   ];
-  return document(texts, parts.join("\n"), page.refresh);
+  return htmlDocument(texts, parts.join("\n"), page.refresh);
 }
 
 /** The QR code as a separate image. */

@@ -82,8 +82,12 @@ const chinese: PageTexts = {
   },
 };
 
-/** The texts in the browser's preferred language; English if it requests neither. */
-export function textsFor(acceptLanguage: string | undefined): PageTexts {
+/** The texts of payment pages in the browser's language. */
+export const textsFor = (acceptLanguage: string | undefined): PageTexts =>
+  prefersChinese(acceptLanguage) ? chinese : english;
+
+/** Whether a browser prefers Chinese to English; false if it requests neither. */
+export function prefersChinese(acceptLanguage: string | undefined): boolean {
   const preferences = (acceptLanguage ?? "").split(",").map((entry) => {
     const [range = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
     const quality = Number(parameters.find((one) => one.startsWith("q="))?.slice(2) ?? 1);
@@ -92,5 +96,5 @@ export function textsFor(acceptLanguage: string | undefined): PageTexts {
   const best = preferences
     .filter(({ language, quality }) => quality > 0 && (language === "zh" || language === "en"))
     .toSorted((a, b) => b.quality - a.quality)[0];
-  return best?.language === "zh" ? chinese : english;
+  return best?.language === "zh";
 }

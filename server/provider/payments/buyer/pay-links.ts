@@ -1,4 +1,5 @@
 /** Addresses where a buyer pays. */
+import type { ContractRow } from "../papay/contract-tables.ts";
 import type { Order } from "../ledger/ledger.ts";
 
 /** How long a link to the mobile payment page is valid. */
@@ -28,6 +29,10 @@ export class PayLinks {
    */
   readonly h5 = ({ prepayId }: Order): string =>
     `${this.origins.forBuyers()}/pay/h5?prepay_id=${encodeURIComponent(prepayId)}&package=${String(this.#now() + linkLifetimeMs)}`;
+
+  /** Where a user signs a contract. */
+  readonly contract = ({ pre_sign_id }: Pick<ContractRow, "pre_sign_id">): string =>
+    `${this.origins.forBuyers()}/pay/h5/contract?id=${pre_sign_id}`;
 
   /** Where a buyer pays the order in a browser, if possible. */
   readonly inBrowser = (order: Order): string | undefined => {

@@ -30,10 +30,10 @@ export function complaintRoutes({ complaints, findOrder }: Deps): Route[] {
   };
 
   async function view(complaint: ComplaintWithOrder): Promise<SimComplaint> {
-    const { complaint_id, mch_id, state, problem_type, detail } = complaint;
+    const { complaint_id, mch_id, openid, total, state, problem_type, detail } = complaint;
     const [history, notices] = await Promise.all([complaints.history(complaint_id), complaints.notices(complaint)]);
     return {
-      ...{ complaint_id, mch_id, out_trade_no: complaint.outTradeNo, state, problem_type, detail },
+      ...{ complaint_id, mch_id, out_trade_no: complaint.outTradeNo, openid, total, state, problem_type, detail },
       created_at: new Date(complaint.created_at).toISOString(),
       history: history.map(({ at, operator, type, text }) => ({
         at: new Date(at).toISOString(),
@@ -47,8 +47,8 @@ export function complaintRoutes({ complaints, findOrder }: Deps): Route[] {
   }
 
   return [
-    route(listSimComplaints, async () => ({
-      data: await Promise.all((await complaints.newest(mostListed)).map(view)),
+    route(listSimComplaints, async ({ query }) => ({
+      data: await Promise.all((await complaints.newest(query, mostListed)).map(view)),
     })),
     route(createSimComplaint, async ({ body: { out_trade_no, mch_id, ...filing } }) => {
       const order = await findOrder(out_trade_no, mch_id);

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Kysely, Transaction, Updateable } from "kysely";
 import type { z } from "zod";
 import type { simComplaintInput } from "../../../contract/provider/sim-complaints.ts";
+import type { SimOfOrder } from "../../../contract/provider/sim-orders.ts";
 import { compactTime } from "../../../payment-wire/provider-time.ts";
 import type { Order } from "../ledger/ledger.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
@@ -130,8 +131,12 @@ export class Complaints {
     return { page, total: all.length };
   }
 
-  async newest(limit: number): Promise<ComplaintWithOrder[]> {
-    const rows = await this.#rows().orderBy("pay_complaints.id", "desc").limit(limit).execute();
+  /** Newest first. */
+  async newest({ mch_id, out_trade_no }: SimOfOrder, limit: number): Promise<ComplaintWithOrder[]> {
+    const matching = this.#rows()
+      .$if(mch_id !== undefined, (all) => all.where("pay_complaints.mch_id", "=", mch_id ?? ""))
+      .$if(out_trade_no !== undefined, (all) => all.where("out_trade_no", "=", out_trade_no ?? ""));
+    const rows = await matching.orderBy("pay_complaints.id", "desc").limit(limit).execute();
     return Promise.all(rows.map((row) => this.#withTimes(row)));
   }
 

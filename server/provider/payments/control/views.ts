@@ -1,5 +1,6 @@
 /** The control routes' views of orders, refunds, calls and notifications. */
 import type { z } from "zod";
+import type { SimMoneyMove } from "../../../contract/provider/sim-money-moves.ts";
 import type {
   simAttemptSchema,
   simCallSchema,
@@ -10,7 +11,7 @@ import type {
 import { presentIds } from "../../../trace/span.ts";
 import type { LoggedCall } from "../calls/call-log.ts";
 import { combinedByOf } from "../combined/combined-order.ts";
-import type { FailedAttempt, Order, Refund } from "../ledger/ledger.ts";
+import type { FailedAttempt, MoneyMove, Order, Refund } from "../ledger/ledger.ts";
 import type { HeldDelivery } from "../notifier/deliveries.ts";
 import type { AttemptRow, NotificationRow } from "../notifier/notification-tables.ts";
 import { subMerchantOf } from "../partner/sub-merchant.ts";
@@ -85,6 +86,11 @@ export const failedAttemptView = ({ at, reason }: FailedAttempt) => ({
   at: iso(at),
   result: "failed" as const,
   reason,
+});
+
+export const moneyMoveView = ({ at, kind, subject, lines }: MoneyMove): SimMoneyMove => ({
+  at: iso(at),
+  ...{ kind, number: subject, lines: [...lines] },
 });
 
 export const callView = ({ at, durationMs, faults, span, ...call }: LoggedCall): z.input<typeof simCallSchema> => ({

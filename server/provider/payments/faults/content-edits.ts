@@ -44,7 +44,7 @@ export function withWrongAmount(
     const amount = amountV3((content.resource["amount"] ?? {}) as Members, names, by, currency);
     return { ...content, resource: { ...content.resource, amount } };
   }
-  if (content.about === "payment") {
+  if (content.about !== "refund") {
     const fields = offBy(content.fields, ["total_fee", "cash_fee"], by);
     return { ...content, fields: { ...fields, ...(currency !== undefined && { fee_type: currency }) } };
   }

@@ -12,7 +12,7 @@ import type { Order, Refund } from "../ledger/ledger.ts";
 
 /** A notification's content, before it is signed and encrypted. */
 export type NotificationContent =
-  | { readonly version: "v2"; readonly about: "payment"; readonly fields: FieldsV2 }
+  | { readonly version: "v2"; readonly about: "payment" | "contract"; readonly fields: FieldsV2 }
   /** `fields` are sent beside `req_info`, which is the encrypted `info`. */
   | { readonly version: "v2"; readonly about: "refund"; readonly fields: FieldsV2; readonly info: FieldsV2 }
   | {

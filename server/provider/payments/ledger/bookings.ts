@@ -1,6 +1,6 @@
 /** The entries of bills, read from the book, and the limit that a merchant's refunds have. */
 import type { Kysely, Selectable } from "kysely";
-import { movedIn } from "../book/book.ts";
+import { movedIn, parseLines } from "../book/book.ts";
 import type { BookTables } from "../book/book-tables.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables } from "./ledger-tables.ts";
@@ -19,7 +19,9 @@ async function byIds<Row>(ids: readonly number[], read: (some: number[]) => Prom
   return rows;
 }
 
-export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" | "moves" | "balance" | "setBalance"> {
+export function createBookings(
+  db: Kysely<LedgerTables>,
+): Pick<Ledger, "booked" | "moves" | "moneyMoves" | "balance" | "setBalance"> {
   const postings = (mchId: string, from: number, to: number) =>
     db
       .selectFrom("pay_postings")
@@ -77,6 +79,12 @@ export function createBookings(db: Kysely<LedgerTables>): Pick<Ledger, "booked" 
         const moved = row.refund?.status === "CLOSED" ? [] : movedIn(owner, lines);
         return { ...row, moved: row.kind === "payment" ? moved : sumOf(moved) };
       });
+    },
+
+    async moneyMoves({ id }) {
+      const ofOrder = db.selectFrom("pay_postings").selectAll().where("order_id", "=", id);
+      const rows = await ofOrder.orderBy("at").orderBy("id").execute();
+      return rows.map(({ at, kind, subject, lines }) => ({ at, kind, subject, lines: parseLines(lines) }));
     },
 
     async balance(mchId) {

@@ -106,7 +106,8 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
       const refused = whyNotPayable({ tradeState: order.trade_state });
       if (refused) throw refused;
       const isFinal = reason !== "cancel" && sourceStatesOf("refused", order.trade_type).length > 0;
-      const moved = await orders.move(order, isFinal ? "refused" : "givenUp", { password_until: null }, notify);
+      const event = order.trade_type === "PAP" ? "notDeducted" : isFinal ? "refused" : "givenUp";
+      const moved = await orders.move(order, event, { password_until: null }, notify);
       await orders.recordFailure(moved ?? order, reason, notify);
       return toLedgerOrder(moved ?? order);
     },

@@ -36,3 +36,6 @@ export const newShareId = (at: number): string => datedNumber("30000", at);
 
 /** 40 digits. @param at Unix ms */
 export const newTransferId = (at: number): string => datedNumber("13300000711009999", at);
+
+/** 28 digits. @param at Unix ms */
+export const newContractId = (at: number): string => datedNumber("20150", at);

@@ -191,6 +191,15 @@ export interface Move {
   readonly moved: readonly number[];
 }
 
+/** An operation that moved money, as it was booked. */
+export interface MoneyMove {
+  /** Unix ms. */
+  readonly at: number;
+  readonly kind: string;
+  readonly subject: string;
+  readonly lines: readonly { readonly account: string; readonly fen: number }[];
+}
+
 export interface OrderFilter {
   readonly mchId?: string | undefined;
   readonly tradeState?: TradeState | undefined;
@@ -287,6 +296,8 @@ export interface Ledger {
   booked(mchId: string, from: number, to: number): Promise<Booking[]>;
   /** What all products moved in a merchant's accounts before `to` (Unix ms); a closed refund moved nothing. */
   moves(owner: string, to: number): Promise<Move[]>;
+  /** Oldest first. */
+  moneyMoves(order: Order): Promise<MoneyMove[]>;
   /** Fen that a merchant has for refunds; undefined: unlimited. Only refunds change it. */
   balance(mchId: string): Promise<number | undefined>;
   setBalance(mchId: string, fen: number | undefined): Promise<void>;

@@ -27,7 +27,9 @@ interface Deps {
   readonly faults: NotificationFaults;
   /** Undefined for a merchant that no longer exists. */
   readonly keysOf: (order: Order, refund?: Refund) => Promise<NotificationKeys | undefined>;
-  readonly noticeKeysOf: (mchId: string) => Promise<NotificationKeys | undefined>;
+  readonly noticeKeysOf: (
+    notice: Pick<NotificationRow, "mch_id" | "version" | "sign_type">,
+  ) => Promise<NotificationKeys | undefined>;
   readonly settings: () => Pick<SimPaymentSettings, "timeScale" | "notification_sign_type">;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -88,7 +90,7 @@ export class NotificationAttempts {
 
   /** Sends a notification of another product, which no fault changes. */
   async sendNotice(row: NotificationRow): Promise<Attempted> {
-    const keys = await this.#deps.noticeKeysOf(row.mch_id);
+    const keys = await this.#deps.noticeKeysOf(row);
     if (!keys) return { results: [], change: { ...row, state: "given_up", due_at: null } };
     const attempt = row.attempts + 1;
     const content = JSON.parse(row.content) as NotificationContent;

@@ -60,6 +60,7 @@ function paymentV2(order: Order, at: number, namesSignType: boolean): Notificati
     out_trade_no: order.outTradeNo,
     attach: order.attach ?? "",
     time_end: compactTime(order.paidAt ?? at),
+    ...(order.tradeType === "PAP" && { trade_state: "SUCCESS", contract_id: text(order.extra["contract_id"]) }),
   });
   return { version: "v2", about: "payment", fields };
 }

@@ -110,10 +110,13 @@ export class NotificationWrites {
     return instances ? grouped.write(() => this.#insertShared(row, instances.name)) : this.#addOwn(row);
   }
 
-  /** Adds a notification in a transaction, at once. */
-  async addIn(trx: Transaction<NotifierTables>, row: NewNotification): Promise<void> {
+  /** Adds a notification at once. @param db a transaction that it belongs to */
+  async addIn(
+    row: NewNotification,
+    db: Kysely<NotifierTables> | Transaction<NotifierTables> = this.#deps.db,
+  ): Promise<void> {
     const own = this.#deps.instances ? {} : { id: ++this.#lastId };
-    await trx
+    await db
       .insertInto("pay_notifications")
       .values({ ...own, ...row, taken_by: null })
       .execute();

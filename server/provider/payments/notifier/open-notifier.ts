@@ -1,5 +1,5 @@
 /** Composes the notifier: its storage, its connections, and the keys of merchants and platform. */
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { PayVersion, SignType } from "../../../contract/provider/payment-terms.ts";
 import type { NotificationFaults, NotificationKeys } from "../faults/notification-faults.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import type { PaymentParts, PaymentRecords } from "../open-records.ts";
@@ -17,11 +17,11 @@ interface Deps extends PaymentParts, Pick<PaymentRecords, "ledger" | "callLog" |
 }
 
 export async function openNotifier({ merchants, signer, ...deps }: Deps) {
-  /** The keys for a merchant's order, or, without one, for notifications of version 3. */
   async function keysFor(
     mchId: string,
+    signType: SignType,
+    version: PayVersion,
     order?: Order,
-    version: PayVersion = "v3",
   ): Promise<NotificationKeys | undefined> {
     const merchant = await merchants.get(mchId);
     if (!merchant) return undefined;
@@ -29,7 +29,7 @@ export async function openNotifier({ merchants, signer, ...deps }: Deps) {
     return {
       apiV2Key: order?.sandbox ? sandboxKeyOf(apiV2Key) : apiV2Key,
       apiV3Key,
-      signType: order?.signType ?? "MD5",
+      signType,
       platformKey: (kind) => signer.key(kind),
       // Version 2 does not need a key of the platform, and creating one takes a while.
       signer: version === "v3" ? await signer.ofNotification(merchant) : { serial: "", privateKey: "" },
@@ -42,10 +42,14 @@ export async function openNotifier({ merchants, signer, ...deps }: Deps) {
   const notifications = new NotificationStore(db, writes, instances);
   const deliveries = createDeliveries({ ...deps, writes });
   const stored = { ...deps, store: notifications, writes, deliveries };
-  const keysOf = (order: Order, refund?: Refund) => keysFor(order.mchId, order, (refund ?? order).version);
+  const keysOf = (order: Order, refund?: Refund) =>
+    keysFor(order.mchId, order.signType, (refund ?? order).version, order);
   const notifier = new Notifier({
     ...stored,
-    attempts: new NotificationAttempts({ ...stored, keysOf, noticeKeysOf: (mchId) => keysFor(mchId) }),
+    attempts: new NotificationAttempts({
+      ...{ ...stored, keysOf },
+      noticeKeysOf: ({ mch_id, sign_type, version }) => keysFor(mch_id, sign_type, version),
+    }),
   });
   return { notifications, notifier };
 }

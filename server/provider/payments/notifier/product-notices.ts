@@ -1,15 +1,15 @@
 /** Notifications of the products beside payments. Their content is whole when they are made; no order decides it later. */
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "kysely";
-import type { NotifiedThing } from "../../../contract/provider/payment-terms.ts";
+import type { NotifiedThing, SignType } from "../../../contract/provider/payment-terms.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
+import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { currentTraceparent } from "../../../trace/span.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
 import type { NotificationRow, NotifierTables } from "./notification-tables.ts";
 import type { NewNotification } from "./notification-writes.ts";
 
-export interface ProductNotice {
-  readonly about: Exclude<NotifiedThing, "payment" | "refund">;
+interface NoticeAddress {
   /** The merchant that is notified. */
   readonly mchId: string;
   /** The merchant's number and the platform's of what has ended. */
@@ -18,6 +18,10 @@ export interface ProductNotice {
   readonly url: string;
   /** Who named the URL, as the ledger stores it. */
   readonly from: string | null;
+}
+
+export interface ProductNotice extends NoticeAddress {
+  readonly about: Exclude<NotifiedThing, "payment" | "refund">;
   readonly event: string;
   readonly summary: string;
   /** The platform's word for the encrypted content. */
@@ -25,9 +29,19 @@ export interface ProductNotice {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
+/** A notification of version 2, of the only product that has them. */
+export interface ContractNoticeV2 extends NoticeAddress {
+  readonly about: "contract";
+  readonly signType: SignType;
+  readonly fields: FieldsV2;
+}
+
+export type Notice = ProductNotice | ContractNoticeV2;
+export type SendNotice = (notice: Notice) => void;
+
 /** Stores notifications in the transactions of what they are about, so that a crash loses none. */
 export interface NoticeOutbox {
-  add(trx: Transaction<NotifierTables>, notice: ProductNotice): Promise<void>;
+  add(trx: Transaction<NotifierTables>, notice: Notice): Promise<void>;
   /** Sends what was stored. Call it after the commit. */
   wake(): void;
 }
@@ -35,16 +49,23 @@ export interface NoticeOutbox {
 export const isProductNotice = ({ about }: Pick<NotificationRow, "about">): boolean =>
   about !== "payment" && about !== "refund";
 
-/** @param at Unix ms */
-export function noticeRow(notice: ProductNotice, at: number): NewNotification {
-  const { about, mchId, number, id, url, from, event, summary, originalType, resource } = notice;
+function contentOf(notice: Notice, at: number): NotificationContent {
+  if ("fields" in notice) return { version: "v2", about: notice.about, fields: notice.fields };
+  const { about, resource, originalType, event, summary } = notice;
   const envelope = { id: randomUUID(), create_time: offsetTime(at), resource_type: "encrypt-resource" };
-  const content: NotificationContent = {
+  return {
     ...{ version: "v3", about, resource, originalType, associatedData: originalType },
     envelope: { ...envelope, event_type: event, summary },
   };
+}
+
+/** @param at Unix ms */
+export function noticeRow(notice: Notice, at: number): NewNotification {
+  const { about, mchId, number, id, url, from } = notice;
+  const content = contentOf(notice, at);
+  const sign_type = "fields" in notice ? notice.signType : "MD5";
   return {
-    ...{ about, mch_id: mchId, out_trade_no: number, refund_id: id, version: "v3", sign_type: "MD5" },
+    ...{ about, mch_id: mchId, out_trade_no: number, refund_id: id, version: content.version, sign_type },
     ...{ url, notify_from: from, content: JSON.stringify(content), state: "pending", attempts: 0 },
     ...{ created_at: at, base_at: at, due_at: at, caused_by: currentTraceparent() ?? null },
   };

@@ -18,7 +18,7 @@ export async function writeNotification(
   if (content.version === "v3") return writeV3(content, keys);
   const headers = { "Content-Type": "text/xml", "User-Agent": userAgent };
   const { fields } = content;
-  if (content.about === "payment") {
+  if (content.about !== "refund") {
     const sign = signV2(fields, keys.apiV2Key, keys.signType);
     return { headers, body: writeXmlV2({ ...fields, sign }) };
   }

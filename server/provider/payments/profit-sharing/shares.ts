@@ -40,6 +40,18 @@ interface ShareRequest {
   readonly unfreezeAs?: string | undefined;
 }
 
+interface ShareFilter {
+  readonly mch_id?: string | undefined;
+  /** Number of the shared order. */
+  readonly out_trade_no?: string | undefined;
+  /** The platform's number of a share. */
+  readonly order_id?: string | undefined;
+}
+
+export interface ShareOfOrder extends Share {
+  readonly outTradeNo: string;
+}
+
 /**
  * Shares of orders.
  *
@@ -106,15 +118,21 @@ export class Shares {
   }
 
   /** The newest first. */
-  async list(mchId: string | undefined, limit: number): Promise<Share[]> {
+  async list({ mch_id, out_trade_no, order_id }: ShareFilter, limit: number): Promise<ShareOfOrder[]> {
     const rows = await this.#deps.db
       .selectFrom("pay_shares")
-      .selectAll()
-      .$if(mchId !== undefined, (all) => all.where("mch_id", "=", mchId ?? ""))
-      .orderBy("id", "desc")
+      .innerJoin("pay_orders", "pay_orders.transaction_id", "pay_shares.transaction_id")
+      .selectAll("pay_shares")
+      .select("pay_orders.out_trade_no")
+      .$if(mch_id !== undefined, (all) => all.where("pay_shares.mch_id", "=", mch_id ?? ""))
+      .$if(out_trade_no !== undefined, (all) => all.where("pay_orders.out_trade_no", "=", out_trade_no ?? ""))
+      .$if(order_id !== undefined, (all) => all.where("pay_shares.order_id", "=", order_id ?? ""))
+      .orderBy("pay_shares.id", "desc")
       .limit(limit)
       .execute();
-    return Promise.all(rows.map((share) => this.#withDetails(share)));
+    return Promise.all(
+      rows.map(async ({ out_trade_no: outTradeNo, ...share }) => ({ ...(await this.#withDetails(share)), outTradeNo })),
+    );
   }
 
   #ofMerchant(mchId: string) {

@@ -1,5 +1,6 @@
 /** Reads and writes orders of mini-programs with their shipping information. */
 import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { SimOfOrder } from "../../../contract/provider/sim-orders.ts";
 import type { Database, PreparedRead, Statement } from "../../../store/database.ts";
 import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { LedgerTables, OrderRow } from "../ledger/ledger-tables.ts";
@@ -140,8 +141,12 @@ export class ShipmentStore {
   }
 
   /** Newest first. @param before only smaller ids */
-  async list(filter: ShipmentFilter, before: number | undefined, limit: number): Promise<ShippableOrder[]> {
-    const { pay_time_range: range, order_state, openid } = filter;
+  async list(
+    filter: ShipmentFilter & SimOfOrder,
+    before: number | undefined,
+    limit: number,
+  ): Promise<ShippableOrder[]> {
+    const { pay_time_range: range, order_state, openid, mch_id, out_trade_no } = filter;
     const rows = await this.#orders(this.#db)
       .where("paid_at", ">=", range.begin_time * 1000)
       .where("paid_at", "<", (range.end_time + 1) * 1000)
@@ -150,6 +155,8 @@ export class ShipmentStore {
       .$if(openid !== undefined, (query) =>
         query.where((e) => e(e.fn.coalesce("payer", "openid", sql<string>`''`), "=", openid ?? "")),
       )
+      .$if(mch_id !== undefined, (query) => query.where("mch_id", "=", mch_id ?? ""))
+      .$if(out_trade_no !== undefined, (query) => query.where("out_trade_no", "=", out_trade_no ?? ""))
       .orderBy("pay_orders.id", "desc")
       .limit(limit)
       .execute();

@@ -32,9 +32,10 @@ export const shippingRoutes = ({ shipments, store, findOrder }: Deps): Route[] =
       }),
     ),
   })),
-  route(listSimShipments, async () => {
+  route(listSimShipments, async ({ query }) => {
     await shipments.upToDate();
-    return { data: (await store.list(shipmentFilter.parse({}), undefined, mostListed)).map(shipmentView) };
+    const filter = { ...shipmentFilter.parse({}), ...query };
+    return { data: (await store.list(filter, undefined, mostListed)).map(shipmentView) };
   }),
   route(confirmSimReceipt, async ({ params: { out_trade_no }, query: { mch_id } }) => {
     const { id } = await findOrder(out_trade_no, mch_id);
@@ -63,6 +64,9 @@ function shipmentView({ shipment, ...order }: ShippableOrder): SimShipment {
     mch_id: order.mch_id,
     out_trade_no: order.out_trade_no,
     transaction_id: order.transaction_id,
+    openid: order.openid,
+    total: order.total,
+    paid_at: new Date(order.paid_at).toISOString(),
     order_state: order.order_state,
     frozen: shipment.managed === 1 && order.order_state < 4,
     packages: packages.map(({ tracking_no, express_company, goods_desc }) => ({

@@ -1,4 +1,5 @@
 /** The definition of a version 2 call. */
+import type { SignType } from "../../../contract/provider/payment-terms.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { CallHints, CallName, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import type { Ledger, Order, OrderKey, PaymentRefusal } from "../ledger/ledger.ts";
@@ -15,6 +16,14 @@ export interface CallV2<Value> {
   readonly needsCertificate?: boolean;
   /** The sender names no app. */
   readonly withoutApp?: boolean;
+  /** The request has no nonce, or neither the request nor the reply. */
+  readonly withoutNonce?: "request" | "always";
+  /** A GET whose fields are in the query. */
+  readonly inQuery?: boolean;
+  /** The type of a signature that names none. Default: MD5. */
+  readonly usualSignType?: SignType;
+  /** The sandbox does not have the call. */
+  readonly withoutSandbox?: boolean;
   readonly rules: readonly FieldRule[];
   /** The err_code for a missing field, and for an invalid one. */
   readonly missing: "LACK_PARAMS" | "PARAM_ERROR";

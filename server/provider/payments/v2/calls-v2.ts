@@ -2,6 +2,9 @@
 import type { Bills } from "../bills/bills.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
+import { contractCallsV2 } from "../papay/contract-calls-v2.ts";
+import type { ContractRow } from "../papay/contract-tables.ts";
+import type { Papay } from "../papay/open-papay.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
 import { shareCallsV2 } from "../profit-sharing/share-calls-v2.ts";
 import { downloadBill, downloadFundFlow } from "./bill-call.ts";
@@ -17,6 +20,9 @@ export interface CallDepsV2 {
   readonly authCodes: AuthCodeOwners;
   readonly bills: Bills;
   readonly profitSharing: ProfitSharing;
+  readonly papay: Papay;
+  /** Where a user signs a contract. */
+  readonly signPage: (contract: ContractRow) => string;
   /** Where the buyer of an MWEB order pays. */
   readonly payPage: (order: Order) => string;
   /** Unix time in ms. */
@@ -41,4 +47,5 @@ export const callsV2 = (deps: CallDepsV2): readonly CallV2<any>[] => [
   shortUrl,
   report,
   ...shareCallsV2(deps),
+  ...contractCallsV2(deps),
 ];

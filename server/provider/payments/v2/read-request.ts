@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { signType, type SignType } from "../../../contract/provider/payment-terms.ts";
 import { readPlainBytes } from "../../../http/formats/read-body.ts";
+import { queryOf } from "../../../http/middleware.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { isSignedV2, type FieldsV2 } from "../../../payment-wire/sign-v2.ts";
@@ -24,6 +25,8 @@ export interface Sender {
   /** The API key, or the sandbox key. */
   readonly key: string;
   readonly sandbox: boolean;
+  /** Replies have no nonce. */
+  readonly withoutNonce?: boolean;
   /** The sub-merchant that a service provider calls for. */
   readonly sub: SubMerchant | undefined;
 }
@@ -84,10 +87,13 @@ function readFields(body: string): FieldsV2 {
 }
 
 interface Options {
+  /** For calls without an app id, or without a nonce. */
+  readonly withoutApp?: boolean | undefined;
+  readonly withoutNonce?: "request" | "always" | undefined;
+  /** The type of a signature that names none. */
+  readonly usualSignType?: SignType | undefined;
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly sandbox: boolean;
-  /** For calls without an app id. */
-  readonly withoutApp?: boolean;
 }
 
 /** @throws RefusedRequest as above */
@@ -96,18 +102,27 @@ export async function readMessageV2(req: IncomingMessage): Promise<MessageV2> {
   return { fields: readFields(body), body, from: keptAsker(askerOf(req)) };
 }
 
+/** Reads the fields of a GET. @throws RefusedRequest PARAM_ERROR */
+export function readQueryV2(req: IncomingMessage): MessageV2 {
+  if (req.method !== "GET") throw common(refusal("PARAM_ERROR", "请使用get方法"));
+  const fields = Object.fromEntries(new URLSearchParams(queryOf(req)));
+  return { fields, body: "", from: keptAsker(askerOf(req)) };
+}
+
 /** @throws RefusedRequest LACK_PARAMS, MCHID_NOT_EXIST, SIGNERROR, APPID_NOT_EXIST, APPID_MCHID_NOT_MATCH */
 export async function authenticate(
   message: MessageV2,
-  { merchants, sandbox, withoutApp }: Options,
+  { merchants, sandbox, withoutApp, withoutNonce, usualSignType }: Options,
 ): Promise<RequestV2> {
   const { fields } = message;
-  const rules = withoutApp ? commonRules.filter(({ name }) => name !== "appid") : commonRules;
+  const left = new Set([...(withoutApp ? ["appid"] : []), ...(withoutNonce ? ["nonce_str"] : [])]);
+  const rules = left.size > 0 ? commonRules.filter(({ name }) => !left.has(name)) : commonRules;
   const missing = missingField(fields, rules);
   if (missing !== undefined) throw common(refusal("LACK_PARAMS", `缺少参数${missing}`));
   const merchant = await merchants.get(fields["mch_id"] ?? "");
   if (!merchant) throw common(refusal("MCHID_NOT_EXIST"));
-  const sender = senderOf(merchant, fields, sandbox);
+  const known = senderOf(merchant, fields, sandbox, usualSignType);
+  const sender = known && withoutNonce === "always" ? { ...known, withoutNonce: true } : known;
   if (!sender || malformedField(fields, rules) !== undefined || !isSignedV2(fields, sender.key, sender.signType))
     throw common(refusal("SIGNERROR"), sender);
   if (!withoutApp && !merchant.appIds.includes(sender.appId)) {
@@ -118,8 +133,8 @@ export async function authenticate(
 }
 
 /** Undefined for an unknown signature type. */
-function senderOf(merchant: Merchant, fields: FieldsV2, sandbox: boolean): Sender | undefined {
-  const type = signType.safeParse(fields["sign_type"] || "MD5");
+function senderOf(merchant: Merchant, fields: FieldsV2, sandbox: boolean, usual: SignType = "MD5"): Sender | undefined {
+  const type = signType.safeParse(fields["sign_type"] || usual);
   if (!type.success) return undefined;
   const key = sandbox ? sandboxKeyOf(merchant.apiV2Key) : merchant.apiV2Key;
   return { merchant, appId: fields["appid"] ?? "", signType: type.data, key, sandbox, sub: subMerchantInV2(fields) };

@@ -15,6 +15,8 @@ import type { RecordRefused } from "../calls/record-refused.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
+import type { ContractRow } from "../papay/contract-tables.ts";
+import type { Papay } from "../papay/open-papay.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { billFailure } from "./bill-call.ts";
@@ -23,7 +25,14 @@ import { callsV2 } from "./calls-v2.ts";
 import { refuseCertificate } from "./client-certificate.ts";
 import { malformedField, missingField, unknownField } from "./field-rules.ts";
 import type { AuthCodeOwners } from "./merchant-tools.ts";
-import { authenticate, readMessageV2, RefusedRequest, type MessageV2, type RequestV2 } from "./read-request.ts";
+import {
+  authenticate,
+  readMessageV2,
+  readQueryV2,
+  RefusedRequest,
+  type MessageV2,
+  type RequestV2,
+} from "./read-request.ts";
 import { holdReply, sandboxHints, sandboxKeyPaths, sandboxKeyReply, sandboxPrefixes } from "./sandbox.ts";
 import { communicationFailure, failureReply, successReply, unsignedFailure } from "./write-reply.ts";
 
@@ -34,6 +43,9 @@ export interface V2Deps {
   readonly authCodes: AuthCodeOwners;
   readonly bills: Bills;
   readonly profitSharing: ProfitSharing;
+  readonly papay: Papay;
+  /** Where a user signs a contract. */
+  readonly signPage: (contract: ContractRow) => string;
   readonly settings: () => Pick<SimPaymentSettings, "commonErrorsAsErrCode" | "requireClientCert">;
   readonly answerCall: AnswerCall;
   readonly recordRefused: RecordRefused;
@@ -81,12 +93,12 @@ export function createV2Routes(deps: V2Deps): Middleware {
   }
 
   function mount<Value>(call: CallV2<Value>): void {
-    for (const prefix of ["", ...sandboxPrefixes])
+    for (const prefix of call.withoutSandbox ? [""] : ["", ...sandboxPrefixes])
       for (const path of prefix === "" ? call.paths : [...call.paths, ...(call.sandboxPaths ?? [])])
         handlers.set(`${prefix}${path}`, async (req, res) => {
           let claimed: PaymentCall | undefined;
           try {
-            const message = await readMessageV2(req);
+            const message = call.inQuery ? readQueryV2(req) : await readMessageV2(req);
             claimed = claimedCall(call.name, req, message);
             const isAsked = call.needsCertificate && settings().requireClientCert;
             const refusal = isAsked ? await refuseCertificate(req, claimed.mchId, keys) : undefined;
@@ -94,11 +106,7 @@ export function createV2Routes(deps: V2Deps): Middleware {
               await recordRefused(claimed, refusal.reply, refusal.code);
               return send(res, refusal.reply);
             }
-            const request = await authenticate(message, {
-              merchants,
-              sandbox: prefix !== "",
-              withoutApp: call.withoutApp ?? false,
-            });
+            const request = await authenticate(message, { ...call, merchants, sandbox: prefix !== "" });
             checkFields(call, request);
             await answer(call, claimed, request, req, res);
           } catch (error) {

@@ -13,14 +13,14 @@ const xmlReply = (fields: FieldsV2, type = "text/xml; charset=utf-8"): WireReply
   body: writeXmlV2(fields),
 });
 
-function signedReply({ merchant, appId, key, signType, sub }: Sender, fields: FieldsV2): WireReply {
+function signedReply({ merchant, appId, key, signType, sub, withoutNonce }: Sender, fields: FieldsV2): WireReply {
   const message = {
     return_code: "SUCCESS",
     return_msg: "OK",
     appid: appId,
     mch_id: merchant.mchId,
     ...subMerchantFields(sub),
-    nonce_str: newNonce(),
+    ...(!withoutNonce && { nonce_str: newNonce() }),
     sign: "",
     ...fields,
   };

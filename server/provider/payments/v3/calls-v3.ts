@@ -10,6 +10,10 @@ import type { Merchants } from "../merchants/merchants.ts";
 import { partnerCalls } from "../partner/partner-calls.ts";
 import { subMerchantBill } from "../partner/sub-merchant-bill.ts";
 import { orderOfSub, subMerchantOf } from "../partner/sub-merchant.ts";
+import type { ContractRow } from "../papay/contract-tables.ts";
+import { deductionCallsV3 } from "../papay/deduction-calls-v3.ts";
+import type { Papay } from "../papay/open-papay.ts";
+import { signCallsV3 } from "../papay/sign-calls-v3.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
 import { shareCallsV3 } from "../profit-sharing/share-calls-v3.ts";
 import { transferCallsV3 } from "../transfers/transfer-calls-v3.ts";
@@ -48,6 +52,9 @@ interface Deps {
   readonly billFiles: BillFiles;
   readonly profitSharing: ProfitSharing;
   readonly transfers: MerchantTransfers;
+  readonly papay: Papay;
+  /** Where a user signs a contract. */
+  readonly signPage: (contract: ContractRow) => string;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -216,5 +223,7 @@ export const createCallsV3 = (deps: Deps): readonly RouteV3[] => [
   subMerchantBill(deps),
   ...shareCallsV3(deps),
   ...transferCallsV3(deps),
+  ...signCallsV3({ ...deps, ...deps.papay }),
+  ...deductionCallsV3({ ...deps, ...deps.papay }),
   certificates(deps),
 ];

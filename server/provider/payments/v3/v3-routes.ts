@@ -21,6 +21,8 @@ import type { Merchant, Merchants } from "../merchants/merchants.ts";
 import { checkHeaders, checkSignature, claimOf, type Senders } from "./authenticate-v3.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
 import type { Bills } from "../bills/bills.ts";
+import type { ContractRow } from "../papay/contract-tables.ts";
+import type { Papay } from "../papay/open-papay.ts";
 import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
 import type { MerchantTransfers } from "../transfers/merchant-transfers.ts";
 import { createBillFiles } from "./bill-files-v3.ts";
@@ -45,6 +47,9 @@ export interface V3Deps {
   readonly bills: Bills;
   readonly profitSharing: ProfitSharing;
   readonly transfers: MerchantTransfers;
+  readonly papay: Papay;
+  /** Where a user signs a contract. */
+  readonly signPage: (contract: ContractRow) => string;
   /** Unix time in ms. */
   readonly now: () => number;
 }

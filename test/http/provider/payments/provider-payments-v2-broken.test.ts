@@ -18,7 +18,10 @@ it("an internal error of the simulator is answered as a communication failure, a
     merchants: { get: async () => merchant, knowsApp: async () => true },
     keys: { certified: () => Promise.resolve([]) },
     bills: { write: noBills, writeFlow: noBills },
-    profitSharing: undefined as never, // no call of it is made
+    // No call of them is made.
+    profitSharing: undefined as never,
+    papay: undefined as never,
+    signPage: () => "",
     settings: () => rest.settings,
     // Without faults and record; what is no refusal is not its business.
     answerCall: async (_res, _call, { perform }) => void (await perform({})),

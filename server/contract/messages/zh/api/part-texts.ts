@@ -36,6 +36,7 @@ export const tagNamesZh: Readonly<Record<string, string>> = {
   "pay-pages": "付款页面",
   "profit-sharing": "分账",
   transfers: "转账",
+  contracts: "委托代扣协议",
   "receiver-checks": "接收端检查",
   people: "用户",
   "mini-program": "小程序",

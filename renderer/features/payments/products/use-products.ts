@@ -1,0 +1,51 @@
+import { queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getSimPushReceiver } from "../../../../server/contract/provider/sim-message-push.ts";
+import type { Call } from "../../../api/http/call.ts";
+import { useApi } from "../../../api/use-api.ts";
+import { refetch } from "../../../ui/refetch.ts";
+import { useOrderChanges } from "../list/order-feed-context.ts";
+import { productNames, type ProductName } from "./product-names.ts";
+import { products } from "./products.ts";
+
+const productsKey = ["products"];
+/** Not every change of a product is an event. */
+const pollMs = 2_000;
+
+const entriesQuery = (call: Call, name: ProductName) =>
+  queryOptions({
+    queryKey: [...productsKey, name],
+    refetchOnMount: "always",
+    queryFn: ({ signal }) => products[name].load(call, {}, signal),
+  });
+
+/** The newest entries of a product, live. */
+export function useEntries(name: ProductName) {
+  const { call } = useApi();
+  return useQuery({ ...entriesQuery(call, name), refetchInterval: pollMs });
+}
+
+/** Products that were used since the simulator's last reset. */
+export function useUsedProducts(): readonly ProductName[] {
+  const { call } = useApi();
+  const queries = useQueryClient();
+  useOrderChanges(() => void refetch(queries, productsKey));
+  const lists = useQueries({ queries: productNames.map((name) => entriesQuery(call, name)) });
+  const receiver = usePushReceiver();
+  return productNames.filter(
+    (name, at) => (lists[at]?.data?.length ?? 0) > 0 || (name === "pushes" && Boolean(receiver.data)),
+  );
+}
+
+export function usePushReceiver() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...productsKey, "receiver"],
+    refetchOnMount: "always",
+    queryFn: async ({ signal }) => (await call(getSimPushReceiver, { signal })).receiver,
+  });
+}
+
+export function useRefreshProducts() {
+  const queries = useQueryClient();
+  return () => refetch(queries, productsKey);
+}

@@ -1,0 +1,294 @@
+/** Contracts by which merchants deduct money from users: how they are signed and how they end. */
+import { randomBytes } from "node:crypto";
+import type { Kysely, Updateable } from "kysely";
+import type { DeductionFailure, TerminationMode } from "../../../contract/provider/papay/contract-terms.ts";
+import { createTurns } from "../../../process/create-turns.ts";
+import { PaymentRefusal } from "../ledger/ledger.ts";
+import { newContractId } from "../ledger/ledger-ids.ts";
+import { refusal } from "../ledger/refusals.ts";
+import { announcedDays, announcedWindow, checkScheduling, checkTelling, endOfSchedule } from "./contract-rules.ts";
+import type { ContractRow, ContractTables, NewContract, PlanRow } from "./contract-tables.ts";
+
+interface Deps {
+  readonly db: Kysely<ContractTables>;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  /** Called with the time at which a contract ends by itself. */
+  readonly onDue: (due: number) => void;
+  /** Called with a contract that was signed or has ended, and its plan. */
+  readonly onChange: (contract: ContractRow, plan: PlanRow) => void;
+}
+
+type RequestColumns =
+  "mch_id" | "app_id" | "plan_id" | "out_contract_code" | "display_account" | "notify_url" | "version";
+type OptionalColumns =
+  | ("sub_mch_id" | "sub_app_id" | "openid" | "sub_openid" | "request_serial" | "out_user_code" | "notify_from")
+  | ("return_url" | "out_trade_no" | "deduct_day" | "deduct_fen");
+/** What a merchant asks a user to sign. */
+export type SignRequest = Pick<NewContract, RequestColumns> &
+  Partial<Pick<ContractRow, OptionalColumns>> & { readonly sign_type?: ContractRow["sign_type"] };
+
+/** A merchant's contract, by the platform's number or by the merchant's within a plan. */
+export interface ContractKey {
+  readonly mchId: string;
+  /** Null: of the merchant itself. */
+  readonly subMchId: string | null;
+  readonly contractId?: string | undefined;
+  readonly planId?: number | undefined;
+  readonly code?: string | undefined;
+}
+
+export interface Termination {
+  readonly mode: TerminationMode;
+  readonly remark: string | null;
+}
+
+export interface Announcement {
+  readonly fen: number;
+  readonly days?: number | undefined;
+}
+
+const dayMs = 24 * 3_600_000;
+/** Of plans that were never set. */
+const defaultPlan = { mode: "instant", terminated_url: null, valid_days: 3_650 } as const;
+/** The user if nobody names one. */
+const somebody = "oHearthBuyerWithoutName00001";
+
+const unset = {
+  ...{ signed_at: null, expires_at: null, terminated_at: null, termination_mode: null, termination_remark: null },
+  ...{ schedule_state: null, scheduled_fen: null, deducted_fen: null, deducted_at: null },
+  ...{ announced_from: null, announced_until: null, announced_fen: null, next_failure: null, due_at: null },
+};
+
+const noContract = () => new PaymentRefusal("CONTRACT_NOT_EXIST", "签约协议不存在");
+const notInForce = () => refusal("INVALID_REQUEST", "签约协议未生效或已解约");
+
+/**
+ * | From             | Event                                     | To         |
+ * | ---------------- | ----------------------------------------- | ---------- |
+ * |                  | the merchant asks for it                  | WAITING    |
+ * | WAITING, REFUSED | the merchant asks for it again            | WAITING    |
+ * | WAITING          | the user signs, or pays the order with it | SIGNED     |
+ * | WAITING          | the user refuses                          | REFUSED    |
+ * | SIGNED           | the user or the merchant ends it          | TERMINATED |
+ * | SIGNED           | its time or its only deduction is over    | TERMINATED |
+ */
+export class Contracts {
+  readonly #deps: Deps;
+  readonly #inTurn = createTurns();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Prepares a contract for its user. @throws PaymentRefusal INVALID_REQUEST if the number was signed before */
+  ask(request: SignRequest): Promise<ContractRow> {
+    const { db, now } = this.#deps;
+    return this.#inTurn(async () => {
+      const at = now();
+      const row = {
+        ...{ sub_mch_id: null, sub_app_id: null, openid: null, sub_openid: null, request_serial: null },
+        ...{ out_user_code: null, notify_from: null, return_url: null, out_trade_no: null },
+        ...{ deduct_day: null, deduct_fen: null, sign_type: "MD5" as const },
+        ...request,
+        ...{ ...unset, state: "WAITING" as const, created_at: at, pre_sign_id: randomBytes(16).toString("hex") },
+      };
+      const before = await this.#byCode(request.mch_id, request.plan_id, request.out_contract_code);
+      if (!before)
+        return db
+          .insertInto("pay_contracts")
+          .values({ ...row, contract_id: newContractId(at) })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+      if (before.state === "SIGNED" || before.state === "TERMINATED")
+        throw refusal("INVALID_REQUEST", "签约协议号已被使用");
+      return this.#change(before, row);
+    });
+  }
+
+  /** A contract that its user has signed once. @throws PaymentRefusal CONTRACT_NOT_EXIST */
+  async get({ mchId, subMchId, contractId, planId = 0, code = "" }: ContractKey): Promise<ContractRow> {
+    const found =
+      contractId === undefined
+        ? await this.#byCode(mchId, planId, code)
+        : await this.byId(contractId).catch(() => undefined);
+    if (found?.mch_id !== mchId || found.sub_mch_id !== subMchId || found.signed_at === null) throw noContract();
+    return found;
+  }
+
+  /** @throws PaymentRefusal CONTRACT_NOT_EXIST */
+  async byId(contractId: string): Promise<ContractRow> {
+    const { db } = this.#deps;
+    const all = db.selectFrom("pay_contracts").selectAll();
+    const found = await all.where("contract_id", "=", contractId).executeTakeFirst();
+    if (!found) throw noContract();
+    return found;
+  }
+
+  /** Undefined for an unknown number. */
+  byPreSignId(preSignId: string): Promise<ContractRow | undefined> {
+    const { db } = this.#deps;
+    return db.selectFrom("pay_contracts").selectAll().where("pre_sign_id", "=", preSignId).executeTakeFirst();
+  }
+
+  /** @param openid who signs, if the merchant named nobody. @throws PaymentRefusal INVALID_REQUEST in another state */
+  sign(before: ContractRow, openid?: string): Promise<ContractRow> {
+    const { now, onDue, onChange } = this.#deps;
+    return this.#inTurn(async () => {
+      const plan = await this.plan(before.plan_id);
+      const at = now();
+      const expires_at = at + plan.valid_days * dayMs;
+      const due_at = before.deduct_day === null ? expires_at : Math.min(expires_at, endOfSchedule(before.deduct_day));
+      const signed = await this.#move(before, "WAITING", {
+        ...{ state: "SIGNED", signed_at: at, expires_at, due_at },
+        openid: before.openid ?? openid ?? somebody,
+        schedule_state: before.deduct_day === null ? null : "NO_SCHEDULED",
+      });
+      onDue(due_at);
+      onChange(signed, plan);
+      return signed;
+    });
+  }
+
+  /** @throws PaymentRefusal INVALID_REQUEST in another state */
+  refuse(before: ContractRow): Promise<ContractRow> {
+    return this.#inTurn(() => this.#move(before, "WAITING", { state: "REFUSED" }));
+  }
+
+  /** @throws PaymentRefusal INVALID_REQUEST in another state */
+  terminate(before: ContractRow, { mode, remark }: Termination): Promise<ContractRow> {
+    const { now, onChange } = this.#deps;
+    return this.#inTurn(async () => {
+      const ended = await this.#move(before, "SIGNED", {
+        ...{ state: "TERMINATED", terminated_at: now(), termination_mode: mode, termination_remark: remark },
+        due_at: null,
+      });
+      onChange(ended, await this.plan(ended.plan_id));
+      return ended;
+    });
+  }
+
+  /** Tells the user of a deduction. @throws PaymentRefusal INVALID_REQUEST */
+  announce(before: ContractRow, { fen, days = announcedDays }: Announcement): Promise<ContractRow> {
+    return this.#inTurn(async () => {
+      const at = this.#deps.now();
+      checkTelling(at);
+      if (before.announced_until !== null && at < before.announced_until)
+        throw refusal("INVALID_REQUEST", "当前扣费周期未结束");
+      const { from, until } = announcedWindow(at, days);
+      return this.#move(before, "SIGNED", { announced_from: from, announced_until: until, announced_fen: fen });
+    });
+  }
+
+  /** Tells the user that a deduction has failed. @throws PaymentRefusal INVALID_REQUEST */
+  async remind(contract: ContractRow): Promise<void> {
+    const at = this.#deps.now();
+    checkTelling(at);
+    if (contract.state !== "SIGNED") throw notInForce();
+    const { announced_from: from, announced_until: until } = contract;
+    if (from === null || until === null || at < from || at >= until) throw refusal("INVALID_REQUEST", "不在可扣费期内");
+    return Promise.resolve();
+  }
+
+  /** Books the only deduction of a contract. @throws PaymentRefusal INVALID_REQUEST */
+  schedule(before: ContractRow, fen: number): Promise<ContractRow> {
+    return this.#inTurn(() => {
+      checkScheduling(before, fen, this.#deps.now());
+      return this.#move(before, "SIGNED", { schedule_state: "SCHEDULED", scheduled_fen: fen });
+    });
+  }
+
+  /** Records a deduction that has succeeded. The only one of a contract ends it. */
+  async deducted(before: ContractRow, fen: number): Promise<void> {
+    const announced = { announced_from: null, announced_until: null, announced_fen: null };
+    const now = this.#deps.now();
+    const only = { schedule_state: "PAID", deducted_fen: fen, deducted_at: now } as const;
+    const isOnly = before.deduct_day !== null;
+    const after = await this.#change(before, { ...announced, ...(isOnly && only) });
+    if (isOnly && after.state === "SIGNED") await this.terminate(after, { mode: "SYSTEM_TERMINATE", remark: null });
+  }
+
+  /** @param failure null: it succeeds */
+  setNextFailure(contract: ContractRow, failure: DeductionFailure | null): Promise<ContractRow> {
+    return this.#change(contract, { next_failure: failure });
+  }
+
+  async plan(planId: number): Promise<PlanRow> {
+    const { db } = this.#deps;
+    const stored = await db.selectFrom("pay_plans").selectAll().where("plan_id", "=", planId).executeTakeFirst();
+    return stored ?? { plan_id: planId, ...defaultPlan };
+  }
+
+  async setPlan(plan: PlanRow): Promise<PlanRow> {
+    const { plan_id: _same, ...change } = plan;
+    const { db } = this.#deps;
+    await db
+      .insertInto("pay_plans")
+      .values(plan)
+      .onConflict((conflict) => conflict.column("plan_id").doUpdateSet(change))
+      .execute();
+    return plan;
+  }
+
+  /** Contracts that wait for the payment of an order. */
+  waitingForOrders(): Promise<ContractRow[]> {
+    const { db } = this.#deps;
+    return db
+      .selectFrom("pay_contracts")
+      .selectAll()
+      .where("state", "=", "WAITING")
+      .where("out_trade_no", "is not", null)
+      .execute();
+  }
+
+  async endDue(now: number): Promise<void> {
+    const { db } = this.#deps;
+    for (const row of await db.selectFrom("pay_contracts").selectAll().where("due_at", "<=", now).execute()) {
+      const after = row.schedule_state === null ? row : await this.#change(row, { schedule_state: "EXPIRED" });
+      await this.terminate(after, { mode: "SYSTEM_TERMINATE", remark: null });
+    }
+  }
+
+  /** The newest first. */
+  list(filter: Partial<Pick<ContractRow, "mch_id" | "openid">>, limit: number): Promise<ContractRow[]> {
+    const { db } = this.#deps;
+    return db
+      .selectFrom("pay_contracts")
+      .selectAll()
+      .where((row) => row.and(filter))
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+  }
+
+  #byCode(mchId: string, planId: number, code: string): Promise<ContractRow | undefined> {
+    return this.#deps.db
+      .selectFrom("pay_contracts")
+      .selectAll()
+      .where("mch_id", "=", mchId)
+      .where("plan_id", "=", planId)
+      .where("out_contract_code", "=", code)
+      .executeTakeFirst();
+  }
+
+  #change({ id }: ContractRow, change: Updateable<NewContract>): Promise<ContractRow> {
+    return this.#deps.db
+      .updateTable("pay_contracts")
+      .set(change)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  async #move({ id }: ContractRow, from: ContractRow["state"], change: Updateable<NewContract>): Promise<ContractRow> {
+    const moved = await this.#deps.db
+      .updateTable("pay_contracts")
+      .set(change)
+      .where("id", "=", id)
+      .where("state", "=", from)
+      .returningAll()
+      .executeTakeFirst();
+    if (!moved) throw notInForce();
+    return moved;
+  }
+}

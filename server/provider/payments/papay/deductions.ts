@@ -1,0 +1,115 @@
+/** Deductions by contracts: orders that the platform pays with the user's money a while after the merchant's request. */
+import type { Kysely } from "kysely";
+import type { DeductionFailure } from "../../../contract/provider/papay/contract-terms.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
+import { createTurns } from "../../../process/create-turns.ts";
+import { PaymentRefusal, type Ledger, type Order, type OrderRequest } from "../ledger/ledger.ts";
+import { refusal } from "../ledger/refusals.ts";
+import { checkDeduction, delayMs, isFresh } from "./contract-rules.ts";
+import type { ContractRow, ContractTables } from "./contract-tables.ts";
+import type { Contracts } from "./contracts.ts";
+
+interface Deps {
+  readonly db: Kysely<ContractTables>;
+  readonly ledger: Pick<Ledger, "place" | "find" | "pay" | "failPayment">;
+  readonly contracts: Contracts;
+  readonly settings: () => Pick<SimPaymentSettings, "refund_seconds" | "timeScale">;
+  /** Unix time in ms. */
+  readonly now: () => number;
+  /** Called with the time at which a deduction has its result. */
+  readonly onDue: (due: number) => void;
+  /** Called with an order that could not be deducted. */
+  readonly onFailure: (order: Order, contract: ContractRow, reason: DeductionFailure) => void;
+}
+
+/** The request for an order without the user, whom the contract names. */
+export type DeductionRequest = Omit<OrderRequest, "openid" | "tradeType">;
+
+export class Deductions {
+  readonly #deps: Deps;
+  readonly #inTurn = createTurns();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Accepts a deduction; a repeat returns the same one. @throws PaymentRefusal INVALID_REQUEST, RULELIMIT, as `place` */
+  ask(contract: ContractRow, request: DeductionRequest): Promise<Order> {
+    return this.#inTurn(async () => {
+      const { db, ledger, now } = this.#deps;
+      const order = { ...request, tradeType: "PAP", openid: contract.openid ?? undefined } as const;
+      const key = { mchId: request.mchId, outTradeNo: request.outTradeNo };
+      const pending = await db
+        .selectFrom("pay_deductions")
+        .select("out_trade_no")
+        .where("contract", "=", contract.id)
+        .executeTakeFirst();
+      const isRepeat = pending?.out_trade_no === request.outTradeNo || (await ledger.find(key)) !== undefined;
+      if (!isRepeat) await this.#check(contract, request.total, pending !== undefined);
+      const placed = await ledger.place(order);
+      const at = now();
+      const due_at = at + (await this.#waitOf(contract, at));
+      await db
+        .insertInto("pay_deductions")
+        .values({ contract: contract.id, mch_id: key.mchId, out_trade_no: key.outTradeNo, created_at: at, due_at })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      this.#deps.onDue(due_at);
+      return placed;
+    });
+  }
+
+  endDue(now: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const { db } = this.#deps;
+      for (const row of await db.selectFrom("pay_deductions").selectAll().where("due_at", "<=", now).execute()) {
+        const contract = await db
+          .selectFrom("pay_contracts")
+          .selectAll()
+          .where("id", "=", row.contract)
+          .executeTakeFirst();
+        const order = await this.#deps.ledger.find({ mchId: row.mch_id, outTradeNo: row.out_trade_no });
+        if (contract && order) await this.#end(contract, order);
+        await db.deleteFrom("pay_deductions").where("id", "=", row.id).execute();
+      }
+    });
+  }
+
+  async #end(contract: ContractRow, order: Order): Promise<void> {
+    const { contracts, ledger, onFailure } = this.#deps;
+    const key = { mchId: order.mchId, outTradeNo: order.outTradeNo };
+    const reason = contract.state === "SIGNED" ? contract.next_failure : "bank";
+    const ended = await unlessEnded(() =>
+      reason === null ? ledger.pay(key, { payer: contract.openid ?? undefined }) : ledger.failPayment(key, reason),
+    );
+    const last = ended ?? (await ledger.find(key));
+    if (last?.tradeState === "SUCCESS") return contracts.deducted(contract, order.total);
+    if (ended && reason !== null) onFailure(ended, contract, reason);
+    if (contract.next_failure !== null) await contracts.setNextFailure(contract, null);
+  }
+
+  /** @throws PaymentRefusal */
+  async #check(contract: ContractRow, fen: number, isPending: boolean): Promise<void> {
+    if (contract.state !== "SIGNED") throw refusal("INVALID_REQUEST", "签约协议未生效或已解约");
+    if (isPending) throw new PaymentRefusal("RULELIMIT", "交易金额或次数超出限制，请检查后再试");
+    const { mode } = await this.#deps.contracts.plan(contract.plan_id);
+    checkDeduction(contract, mode, fen, this.#deps.now());
+  }
+
+  async #waitOf(contract: ContractRow, at: number): Promise<number> {
+    const { refund_seconds, timeScale } = this.#deps.settings();
+    const { mode } = await this.#deps.contracts.plan(contract.plan_id);
+    if (mode === "delayed" && !isFresh(contract, at)) return Math.round(delayMs * timeScale);
+    return Math.round(refund_seconds * timeScale * 1000);
+  }
+}
+
+/** Undefined for an order that somebody else has ended. */
+async function unlessEnded(end: () => Promise<Order>): Promise<Order | undefined> {
+  try {
+    return await end();
+  } catch (error) {
+    if (error instanceof PaymentRefusal) return undefined;
+    throw error;
+  }
+}

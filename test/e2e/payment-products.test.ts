@@ -1,0 +1,239 @@
+/** The products beside orders in the console, each by its main path from the phone page, in both languages. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { en } from "../../renderer/i18n/en.ts";
+import { zh } from "../../renderer/i18n/zh.ts";
+import { testApp } from "../../server/provider/identity/test-app.ts";
+import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
+import { openChromium, type Browser } from "../support/console/chromium.ts";
+import { violationsOf } from "../support/console/console-page.ts";
+import { createCombiner } from "../support/payments/combiner.ts";
+import { createMerchantV3, type MerchantV3 } from "../support/payments/merchant-v3.ts";
+import { notificationReceiver } from "../support/payments/notification-receiver.ts";
+import { createPartner } from "../support/payments/partner.ts";
+import { pushReceiver, pushSecrets } from "../support/payments/push-receiver.ts";
+import { allowTime } from "../support/payments/receiver-checks.ts";
+
+let app: TestApp;
+let browser: Browser;
+let merchant: MerchantV3;
+let receiver: Awaited<ReturnType<typeof notificationReceiver>>;
+/** Of ada, whose phone it is. */
+let openid: string;
+
+async function control(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const json = body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  const response = await fetch(`${app.provider.url}/sim${path}`, { method, ...json });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+const texts = { en, zh };
+const locales = { en: "en-GB", zh: "zh-CN" } as const;
+
+async function open(language: keyof typeof locales): Promise<void> {
+  app = await startTestApp({ consoleFolder: join(import.meta.dirname, "../../dist/renderer") });
+  browser = await openChromium({ locale: locales[language], viewport: { width: 1440, height: 900 } });
+  await browser.page.goto(`${app.consoleUrl}/console/?token=${consoleToken}`);
+  receiver = await notificationReceiver();
+  await allowTime(app.provider.url);
+  await control("PATCH", "/settings", { timeScale: 0 });
+  merchant = await createMerchantV3(app.provider.url);
+  openid = String((await control("PATCH", "/users/ada", {}))["openid"]);
+}
+
+describe.each(["en", "zh"] as const)("In the language %s", (language) => {
+  beforeAll(() => open(language));
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await app[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  const { phone, payments, common } = texts[language];
+  const { products } = payments;
+  const page = () => browser.page;
+  const goto = (path: string) => page().goto(`${app.consoleUrl}/console/${path}`);
+  const button = (name: string) => page().getByRole("button", { name, exact: true });
+  /** A row of the phone's wallet. */
+  const inWallet = (section: string, description: string) =>
+    page().getByRole("region", { name: section, exact: true }).getByRole("listitem").filter({ hasText: description });
+  const openWallet = async () => {
+    await goto("phone?user=ada");
+    await button(phone.wallet.title).click();
+  };
+  const row = (product: keyof typeof products.name, text: string) =>
+    page().getByRole("grid", { name: products.name[product] }).getByRole("row").filter({ hasText: text });
+  const panel = (number: string) => page().getByRole("region", { name: number, exact: true });
+  const expectAccessible = () => expect.poll(() => violationsOf(page()), { interval: 200 }).toEqual([]);
+  /** An unpaid order of the phone's person. */
+  const place = (number: string, changed: object = {}) =>
+    merchant.place("jsapi", number, { description: number, payer: { openid }, ...changed });
+  const payOnPhone = async (number: string) => {
+    await openWallet();
+    await inWallet(phone.wallet.toPay, number).getByRole("button", { name: phone.pay }).click();
+    await inWallet(phone.wallet.paid, number).waitFor();
+  };
+  const transactionOf = async (number: string) => String((await merchant.query(number)).json.transaction_id);
+
+  it("the tabs name only products that were used, and the menu shows what makes the first entry", async () => {
+    await goto("payments");
+    await page().getByRole("tab", { name: products.orders }).waitFor();
+    await button(products.more).click();
+    await page().getByRole("menuitem", { name: products.name.pushes }).click();
+    await page().getByText(products.empty.pushes.title).waitFor();
+    await page().getByText(`curl -X PUT ${app.provider.url}/sim/message-push`).waitFor();
+    await expectAccessible();
+  });
+
+  it("an order that is paid on the phone is shared, and its panel shows the share and each money move", async () => {
+    const number = "SHARED";
+    await place(number, { settle_info: { profit_sharing: true }, amount: { total: 1_000, currency: "CNY" } });
+    await payOnPhone(number);
+    const { app_id: appid } = merchant.credentials;
+    const to = { type: "PERSONAL_OPENID", account: openid };
+    await merchant.call("POST", "/v3/profitsharing/receivers/add", { appid, ...to, relation_type: "STAFF" });
+    const shared = await merchant.call("POST", "/v3/profitsharing/orders", {
+      ...{ appid, transaction_id: await transactionOf(number), out_order_no: "S001", unfreeze_unsplit: true },
+      receivers: [{ ...to, amount: 100, description: "commission" }],
+    });
+    expect(shared.status).toBe(200);
+    await goto("payments?view=shares");
+    await row("shares", "S001").filter({ hasText: "FINISHED" }).click();
+    const opened = panel("S001");
+    await opened.getByRole("region", { name: products.parts.shares }).getByText(openid).waitFor();
+    await expectAccessible();
+    await opened.getByRole("button", { name: products.openOrder }).click();
+    await panel(number).getByRole("tab", { name: payments.tab.related }).click();
+    await panel(number).getByRole("region", { name: products.name.shares }).getByText("S001").waitFor();
+    await panel(number).getByRole("region", { name: products.moneyMoves }).getByText("payment").waitFor();
+    await expectAccessible();
+  });
+
+  it("a transfer that the phone accepts succeeds and is notified; one that it refuses fails", async () => {
+    const bill = async (out_bill_no: string) =>
+      merchant.call("POST", "/v3/fund-app/mch-transfer/transfer-bills", {
+        ...{ appid: merchant.credentials.app_id, out_bill_no, transfer_scene_id: "1000", openid },
+        ...{ transfer_amount: 500, transfer_remark: out_bill_no, notify_url: `${receiver.url}/${out_bill_no}` },
+        transfer_scene_report_infos: [{ info_type: "活动名称", info_content: "prize" }],
+      });
+    await bill("GOOD");
+    await bill("BAD");
+    await openWallet();
+    const transfer = (name: string) => inWallet(phone.wallet.transfers, `${name}`);
+    await transfer("GOOD").getByRole("button", { name: phone.wallet.accept }).click();
+    await transfer("GOOD").getByText("SUCCESS", { exact: true }).waitFor();
+    await transfer("BAD").getByRole("button", { name: phone.wallet.refuse }).click();
+    await transfer("BAD").getByText("FAIL", { exact: true }).waitFor();
+    await expectAccessible();
+    await receiver.at(`/GOOD`);
+    await goto("payments?view=transfers");
+    await row("transfers", "GOOD").filter({ hasText: "SUCCESS" }).waitFor();
+    await row("transfers", "BAD").filter({ hasText: "FAIL" }).click();
+    await panel("BAD").getByText("OVERDUE_CLOSE").waitFor();
+  });
+
+  it("an order is shipped by the app and received on the phone, and the pushed event can be sent again", async () => {
+    await using server = await pushReceiver();
+    await control("PUT", "/message-push", { url: server.url, ...pushSecrets, format: "JSON", mode: "plain" });
+    await control("PATCH", "/trade-management", { managed: true });
+    const number = "SHIPPED";
+    await place(number);
+    await payOnPhone(number);
+    const { app_id: appid, app_secret: secret } = testApp;
+    const query = new URLSearchParams({ appid, secret, grant_type: "client_credential" });
+    const token = await fetch(`${app.provider.url}/cgi-bin/token?${String(query)}`);
+    const { access_token } = (await token.json()) as { access_token: string };
+    const address = `${app.provider.url}/wxa/sec/order/upload_shipping_info?access_token=${access_token}`;
+    const uploaded = await fetch(address, {
+      method: "POST",
+      body: JSON.stringify({
+        order_key: { order_number_type: 2, transaction_id: await transactionOf(number) },
+        ...{ logistics_type: 1, delivery_mode: 1, upload_time: new Date().toISOString(), payer: { openid } },
+        shipping_list: [{ tracking_no: "YT", express_company: "YTO", item_desc: "tea*1" }],
+      }),
+    });
+    expect(await uploaded.json()).toMatchObject({ errcode: 0 });
+    await inWallet(phone.wallet.paid, number).getByRole("button", { name: phone.wallet.received }).click();
+    await inWallet(phone.wallet.paid, number).getByText(phone.wallet.isReceived, { exact: true }).waitFor();
+    await goto("payments?view=shipments");
+    await row("shipments", number).click();
+    await panel(number).getByText(`YTO YT`).waitFor();
+    await goto("payments?view=pushes");
+    const settings = page().getByRole("region", { name: products.receiver });
+    await settings.getByText(server.url).waitFor();
+    expect(await settings.innerText()).not.toContain(pushSecrets.encoding_aes_key);
+    const before = server.received.length;
+    await row("pushes", "trade_manage_order_settlement")
+      .first()
+      .getByRole("button", { name: products.actions.replay })
+      .click();
+    await expect.poll(() => server.received.length).toBe(before + 1);
+    await expectAccessible();
+    await control("PATCH", "/trade-management", { managed: false });
+    await fetch(`${app.provider.url}/sim/message-push`, { method: "DELETE" });
+  });
+
+  it("a complaint is filed on the phone, and the merchant answers and completes it", async () => {
+    const number = "BAD_TEA";
+    await place(number);
+    await payOnPhone(number);
+    const paid = () => inWallet(phone.wallet.paid, number);
+    await paid().getByRole("button", { name: phone.wallet.complain }).click();
+    await paid().getByRole("textbox", { name: phone.wallet.message }).fill("The tea is cold.");
+    await paid().getByRole("button", { name: phone.wallet.send }).click();
+    await paid().getByText("PENDING", { exact: true }).waitFor();
+    await expectAccessible();
+    const [complaint] = (await control("GET", `/complaints?out_trade_no=${number}`)) as unknown as {
+      complaint_id: string;
+    }[];
+    const id = complaint?.complaint_id ?? "";
+    const act = (what: string, body: object) =>
+      merchant.call("POST", `/v3/merchant-service/complaints-v2/${id}/${what}`, {
+        complainted_mchid: merchant.credentials.mch_id,
+        ...body,
+      });
+    await act("response", { response_content: "Sorry." });
+    await paid().getByText("Sorry.").waitFor();
+    await act("complete", {});
+    await paid().getByText("PROCESSED", { exact: true }).waitFor();
+    await paid().getByRole("button", { name: phone.wallet.complainAgain }).waitFor();
+    await page().getByRole("dialog").getByRole("button", { name: common.close }).click();
+    await goto("payments?view=complaints");
+    await row("complaints", id).filter({ hasText: "PROCESSED" }).click();
+    await panel(id).getByRole("region", { name: products.parts.complaints }).getByText("Sorry.").waitFor();
+  });
+
+  it("an order of a service provider is paid on the phone and shown with its sub-merchant", async () => {
+    const provider = { control } as unknown as Parameters<typeof createPartner>[0];
+    const partner = await createPartner(provider, merchant);
+    const number = "PARTNER";
+    await partner.place("jsapi", number, { description: number, payer: { sp_openid: openid } });
+    await payOnPhone(number);
+    await goto(`payments?side=provider&order=${number}&tab=related`);
+    await panel(number).getByRole("region", { name: products.partner }).getByText(partner.subMchId).waitFor();
+  });
+
+  it("a combined order is paid on the phone as one, and shown with the parts of its merchants", async () => {
+    const provider = { control } as unknown as Parameters<typeof createCombiner>[0];
+    const combiner = await createCombiner(provider, merchant);
+    const number = "COMBINED";
+    const parts = [combiner.part(merchant.credentials.mch_id, "FIRST_PART", 60)];
+    parts.push(combiner.part(combiner.secondMchId, "OTHER_PART", 41));
+    await combiner.place("jsapi", number, { combine_payer_info: { openid }, sub_orders: parts });
+    await openWallet();
+    const toPay = page().getByRole("region", { name: phone.wallet.toPay, exact: true }).getByRole("listitem");
+    await toPay.getByRole("button", { name: phone.pay }).click();
+    await toPay.waitFor({ state: "detached" });
+    await goto(`payments?side=provider&order=${number}&tab=related`);
+    const part = panel(number)
+      .getByRole("region", { name: products.combinedParts })
+      .getByRole("listitem")
+      .filter({ hasText: "OTHER_PART" });
+    await part.getByText("SUCCESS", { exact: true }).waitFor();
+    await part.getByRole("button").click();
+    await panel("OTHER_PART")
+      .getByRole("region", { name: products.combinedOf })
+      .getByRole("button", { name: number })
+      .waitFor();
+  });
+});
