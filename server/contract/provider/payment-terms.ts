@@ -62,12 +62,11 @@ export const payCall = z.enum([
   "shorturl",
   "report",
   "profitsharingmerchantratioquery",
-  "profitsharingbill",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 
 /** The subjects of notifications. */
-export const notificationSubject = z.enum(["payment", "refund", "profit_sharing", "transfer", "contract"]);
+export const notificationSubject = z.enum(["payment", "refund", "profit_sharing", "transfer", "complaint", "contract"]);
 export type NotifiedThing = z.infer<typeof notificationSubject>;
 
 /** Signature types of version 2. */

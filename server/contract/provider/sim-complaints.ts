@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { fen, outTradeNo } from "./payment-terms.ts";
-import { simMchId, simOfOrderQuery } from "./sim-orders.ts";
+import { notificationState, simMchId, simOfOrderQuery } from "./sim-orders.ts";
 
 const control = { access: "control", tag: "orders", status: 200 } as const;
 
@@ -25,7 +25,7 @@ export const simComplaintSchema = z.object({
       event_type: z.string(),
       action_type: z.string(),
       url: z.string(),
-      state: z.enum(["pending", "accepted", "given_up"]),
+      state: notificationState,
       attempts: z.int(),
       problem: z.string().optional().describe("Why the receiver has not accepted the latest delivery."),
     }),

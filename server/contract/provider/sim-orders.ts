@@ -165,6 +165,10 @@ export const simAttemptSchema = z.object({
   ...traceIds,
 });
 
+export const notificationState = z
+  .enum(["pending", "accepted", "given_up", "unscheduled"])
+  .describe("`unscheduled`: sent once by a fault or a check, never repeated.");
+
 export const simNotificationSchema = z.object({
   id: z.int(),
   about: notificationSubject,
@@ -173,9 +177,7 @@ export const simNotificationSchema = z.object({
   refund_id: z.string().optional(),
   version: payVersion,
   url: z.string(),
-  state: z
-    .enum(["pending", "accepted", "given_up", "unscheduled"])
-    .describe("`unscheduled`: sent once by a fault or a check, never repeated."),
+  state: notificationState,
   created_at: time,
   due_at: time.optional().describe("When the notification is sent again. Absent during a delivery and at the end."),
   held: z

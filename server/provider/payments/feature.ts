@@ -3,13 +3,11 @@ import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
 import { createTargets } from "../../http/outgoing/targets.ts";
 import type { Feature, Kernel } from "../../kernel/feature.ts";
-import { bookStored } from "./book/book-stored.ts";
 import { PayLinks, type PaymentOrigins } from "./buyer/pay-links.ts";
 import { createReadCredentials } from "./keys/keys-api.ts";
 import { builtInMerchant } from "./merchants/merchants.ts";
 import { complaintRoutes } from "./complaints/complaint-api.ts";
 import { complaintCalls } from "./complaints/complaint-calls.ts";
-import { ComplaintNotifier } from "./complaints/complaint-notifier.ts";
 import { Complaints } from "./complaints/complaints.ts";
 import { mediaCalls } from "./media/media-calls.ts";
 import { MessagePusher } from "./message-push/message-pusher.ts";
@@ -24,7 +22,6 @@ import { paymentsState } from "./payments-state.ts";
 import { shippingRoutes } from "./shipping/shipping-api.ts";
 import { shippingCalls } from "./shipping/shipping-calls.ts";
 import { Shipments } from "./shipping/shipments.ts";
-import { ShipmentStore } from "./shipping/shipment-store.ts";
 
 const makeKeysAfterMs = 2_000;
 
@@ -62,18 +59,15 @@ export const platformPaymentsFeature = {
     atClose(makeSoon(records.makeKeys, log));
     atClose(() => keys.settle());
     const background = await openBackground(parts, records, ports.poster ?? createNotificationPoster(targets));
-    const { faults, notifier } = background;
+    const { faults, notifications, notifier } = background;
     const pusher = new MessagePusher({ ...parts, poster: createNotificationPoster(targets), appId: app.app_id });
-    const complaintNotifier = new ComplaintNotifier({
-      ...{ ...parts, ...records, poster: createNotificationPoster(targets) },
-    });
-    const complaints = new Complaints({ db, notifier: complaintNotifier, now });
-    const shipmentStore = new ShipmentStore({ db, reads }, app.app_id);
+    const complaints = new Complaints({ db, notifications, outbox: notifier, now });
     const shipments = new Shipments({
-      ...{ store: shipmentStore, ledger: background.ledger, refuse: ports.refusePlatform, log, now, wakeAt },
-      push: (event) => pusher.push(event),
+      ...{ store: records.shipmentStore, ledger: background.ledger, refuse: ports.refusePlatform },
+      ...{ pusher, log, now, wakeAt },
+      settle: (orderId, trx) => records.heldMoney.settle(orderId, trx),
     });
-    const shipping = { ...ports, ...records, shipments, store: shipmentStore };
+    const shipping = { ...ports, ...records, shipments, store: records.shipmentStore };
 
     const links = new PayLinks(now);
     const builtInMchId = builtInMerchant(app.app_id).mchId;
@@ -98,13 +92,11 @@ export const platformPaymentsFeature = {
         state: paymentsState({
           settle: () => notifier.flush(),
           async reload() {
-            await bookStored(db);
             merchants.reload();
             callLog.reload();
             await background.reload();
             await pusher.resume();
             await shipments.resume();
-            await complaintNotifier.resume();
             apis.reset();
           },
         }),
@@ -118,12 +110,10 @@ export const platformPaymentsFeature = {
           atClose(() => background.close());
           atClose(() => pusher.close());
           atClose(() => shipments.close());
-          atClose(() => complaintNotifier.close());
           atClose(() => apis.close());
           await background.start();
           await pusher.resume();
           await shipments.start();
-          await complaintNotifier.resume();
           // Other instances may be running checks.
           if (!instances) await apis.removeLeftovers();
         },

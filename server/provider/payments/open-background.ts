@@ -33,9 +33,9 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
       return records.ledger.refunds(key);
     },
   };
-  const profitSharing = openProfitSharing(parts, (notice) => notifier.notify(notice));
-  const transfers = openMerchantTransfers(parts, (notice) => notifier.notify(notice));
-  const timed = [profitSharing.due, transfers.due, ...papay.timed];
+  const profitSharing = openProfitSharing(parts, records, notifier);
+  const transfers = openMerchantTransfers(parts, records, notifier);
+  const timed = [profitSharing.due, profitSharing.release, transfers.due, ...papay.timed];
   const rounds = createRounds({
     instances,
     restart: () => faults.start(),

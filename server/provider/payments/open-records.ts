@@ -6,16 +6,20 @@ import type { EventStreams } from "../../http/connection/bodies/event-streams.ts
 import type { IsToken } from "../../http/outgoing/asker.ts";
 import type { Database, Instances } from "../../store/database.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
+import { Book } from "./book/book.ts";
 import { createAuthCodes } from "./buyer/auth-codes.ts";
 import type { Buyers } from "./buyer/buyer-api.ts";
 import { createCallLog } from "./calls/call-log.ts";
 import { createRecordRefused } from "./calls/record-refused.ts";
 import { Keys } from "./keys/keys.ts";
 import { PlatformSigner } from "./keys/platform-signer.ts";
+import { HeldMoney } from "./held-money.ts";
 import { createLedger } from "./ledger/create-ledger.ts";
 import { createFindOrder } from "./ledger/find-order.ts";
 import { openMerchants, type Merchant } from "./merchants/merchants.ts";
 import type { NotificationPoster } from "./notifier/post-notification.ts";
+import { SharedOrders } from "./profit-sharing/shared-orders.ts";
+import { ShipmentStore } from "./shipping/shipment-store.ts";
 import type { RefusePlatform } from "./shipping/shipping-input.ts";
 import type { PaymentTables } from "./payment-tables.ts";
 
@@ -60,8 +64,12 @@ export async function openRecords(
   const signer = new PlatformSigner(keys);
   const authCodes = createAuthCodes(db, now);
   const callLog = createCallLog({ ...parts, isShared: instances !== undefined });
+  const book = new Book(parts);
+  const sharedOrders = new SharedOrders({ ...parts, book });
+  const shipmentStore = new ShipmentStore(parts, app.app_id);
+  const heldMoney = new HeldMoney({ book, shared: sharedOrders, shipments: shipmentStore });
   const ledger = createLedger({
-    ...parts,
+    ...{ ...parts, book, holds: heldMoney },
     knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,
     readAuthCode: (code) => authCodes.redeem(code),
     onError: (error) => log.error({ err: error }, "a change of the ledger was not processed"),
@@ -75,5 +83,8 @@ export async function openRecords(
   const recordRefused = createRecordRefused({ log: callLog, ledger, now });
   const findOrder = createFindOrder({ ledger, merchants });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
-  return { merchants, keys, signer, makeKeys, authCodes, callLog, ledger, recordRefused, findOrder };
+  return {
+    ...{ merchants, keys, signer, makeKeys, authCodes, callLog, recordRefused, findOrder },
+    ...{ ledger, book, sharedOrders, shipmentStore, heldMoney },
+  };
 }

@@ -6,17 +6,13 @@ import { rowSchema } from "../../store/define-table.ts";
 import { moveTimes } from "../../store/move-times.ts";
 import type { StatePart, StateRow } from "../../store/state-part.ts";
 import { payAccounts, payBalances, payPostings } from "./book/book-tables.ts";
-import {
-  payComplaintLogs,
-  payComplaintNotices,
-  payComplaintReceivers,
-  payComplaints,
-} from "./complaints/complaint-tables.ts";
+import { payComplaintLogs, payComplaintReceivers, payComplaints } from "./complaints/complaint-tables.ts";
 import { simFaults, simFaultOrders } from "./faults/fault-tables.ts";
 import { payOrders, payRefunds } from "./ledger/ledger-tables.ts";
 import { payMerchants } from "./merchants/merchants-table.ts";
 import {
   payShareDetails,
+  payShareOrders,
   payShareReceivers,
   payShareReturns,
   payShares,
@@ -39,6 +35,7 @@ const tables = {
   sim_fault_orders: rowSchema(simFaultOrders),
   pay_notifications: rowSchema(payNotifications),
   pay_share_receivers: rowSchema(payShareReceivers),
+  pay_share_orders: rowSchema(payShareOrders),
   pay_shares: rowSchema(payShares),
   pay_share_details: rowSchema(payShareDetails),
   pay_share_returns: rowSchema(payShareReturns),
@@ -54,7 +51,6 @@ const tables = {
   pay_complaints: rowSchema(payComplaints),
   pay_complaint_logs: rowSchema(payComplaintLogs),
   pay_complaint_receivers: rowSchema(payComplaintReceivers),
-  pay_complaint_notices: rowSchema(payComplaintNotices),
 } satisfies StatePart["tables"];
 
 /** The columns whose times move by the age of the saved state: deadlines of pending rows, and their starts. */
@@ -71,6 +67,8 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
       return ["due_at"];
     case "pay_shares":
       return row["state"] === "PROCESSING" ? ["created_at", "due_at"] : [];
+    case "pay_share_orders":
+      return row["due_at"] === null ? [] : ["paid_at", "due_at"];
     case "pay_transfers":
       return row["due_at"] === null ? [] : ["created_at", "due_at"];
     case "pay_deductions":
@@ -78,7 +76,6 @@ function pendingTimes(table: string, row: StateRow): readonly string[] {
     case "pay_contracts":
       return row["due_at"] === null ? [] : ["signed_at", "expires_at", "due_at"];
     case "pay_notifications":
-    case "pay_complaint_notices":
       return ["base_at", "due_at"];
     case "sim_pushes":
     case "pay_shipments":

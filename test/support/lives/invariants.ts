@@ -2,12 +2,13 @@
 import type { Kysely } from "kysely";
 import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import type { LifeWorld } from "./life-world.ts";
+import { checkProducts, checkProductsEnd } from "./product-invariants.ts";
 
 type Tables = Kysely<ProviderTables>;
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Postings of orders and refunds. Other products move money between accounts, which changes no sum of these. */
+/** Postings of orders and refunds. */
 const ofOrders = new Set(["payment", "reversal", "refund", "refund closed"]);
 
 /** The book's own figures: no fen is made or lost. Returns what orders and refunds moved, by account. */
@@ -102,6 +103,7 @@ export async function checkInvariants(world: LifeWorld): Promise<void> {
   const { db } = world;
   await checkMoney(world, db, await checkBook(world, db));
   await checkPromises(world, db);
+  await checkProducts(world, db);
 }
 
 /** At the end of a life, each payment by an order that names a receiver was notified. */
@@ -114,4 +116,5 @@ export async function checkEnd(world: LifeWorld): Promise<void> {
     .execute();
   for (const { out_trade_no } of rows)
     if (!world.receiver.told.has(out_trade_no)) world.violate(`the payment of ${out_trade_no} was never notified`);
+  await checkProductsEnd(world);
 }

@@ -16,10 +16,34 @@ export interface KnownOrder {
   readonly version: "v2" | "v3";
   readonly type: "JSAPI" | "NATIVE" | "MICROPAY";
   readonly total: number;
+  /** Its money waits to be shared. */
+  readonly shared: boolean;
+  /** A service provider placed it for its sub-merchant, in version 3. */
+  readonly partner: boolean;
   /** The platform has said that it is paid, under this number. */
   paidAs: string | undefined;
   /** Refunds by their numbers; `accepted` once the platform has said so. */
   readonly refunds: Map<string, { readonly fen: number; accepted: boolean }>;
+}
+
+/** A request to share an order, as its merchant knows it. */
+export interface KnownShare {
+  readonly number: string;
+  readonly order: KnownOrder;
+  readonly body: object;
+  /** Fen that others are to get. */
+  readonly fen: number;
+  /** The platform's number, once it has accepted the request. */
+  id: string | undefined;
+  /** Returns that the platform has accepted, by their numbers. */
+  readonly returned: Map<string, number>;
+}
+
+export interface KnownTransfer {
+  readonly number: string;
+  readonly fen: number;
+  /** The platform's number, once it has accepted the transfer. */
+  id: string | undefined;
 }
 
 /** A planted error, which the invariants must find. */
@@ -48,6 +72,10 @@ export class LifeWorld {
   readonly credentials: SimCredentials;
   readonly receiver: LifeReceiver;
   readonly orders: KnownOrder[] = [];
+  readonly shares: KnownShare[] = [];
+  readonly transfers: KnownTransfer[] = [];
+  /** Numbers of complaints. */
+  readonly complaints: string[] = [];
   readonly log: string[] = [];
   readonly violations: string[] = [];
   /** Orders that have been seen paid, with their numbers, by the database's ids. */

@@ -1,6 +1,7 @@
 /** The merchant's calls in both versions, and what its program learns from the answers. */
 import { createSign, randomUUID } from "node:crypto";
 import { fieldsOfXml, signedXml, type Fields } from "../payments/payment-signatures.ts";
+import { subMchId } from "./life-accounts.ts";
 import type { KnownOrder, LifeWorld } from "./life-world.ts";
 
 /** What a call has come to: SUCCESS or a code; undefined when no answer came. */
@@ -9,10 +10,13 @@ interface Outcome {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-const notifyUrl = "http://127.0.0.1:9/notifications";
-const openid = "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o";
+export const notifyUrl = "http://127.0.0.1:9/notifications";
+export const openid = "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o";
 
-async function callV2(world: LifeWorld, path: string, fields: Fields): Promise<Outcome | undefined> {
+/** A platform that a merchant calls. */
+export type Platform = Pick<LifeWorld, "call" | "credentials">;
+
+async function callV2(world: Platform, path: string, fields: Fields): Promise<Outcome | undefined> {
   const { app_id: appid, mch_id, api_v2_key } = world.credentials;
   const body = signedXml({ appid, mch_id, nonce_str: randomUUID().slice(0, 8), ...fields }, api_v2_key);
   const answer = await world.call({ method: "POST", path, headers: { "Content-Type": "text/xml" }, body });
@@ -22,8 +26,9 @@ async function callV2(world: LifeWorld, path: string, fields: Fields): Promise<O
   return { code: code ?? String(answer.status), fields: read };
 }
 
-async function callV3(world: LifeWorld, method: string, path: string, content?: object): Promise<Outcome | undefined> {
-  const { mch_id, merchant_serial, merchant_private_key } = world.credentials;
+/** A signed call of version 3, whatever it answers. */
+export function sendV3(world: Platform, method: string, path: string, content?: object) {
+  const { mch_id, platform_serial, merchant_serial, merchant_private_key } = world.credentials;
   const body = content === undefined ? "" : JSON.stringify(content);
   const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomUUID().replaceAll("-", "")];
   const message = `${method}\n${path}\n${timestamp}\n${nonce}\n${body}\n`;
@@ -34,9 +39,19 @@ async function callV3(world: LifeWorld, method: string, path: string, content?: 
     "Content-Type": "application/json",
     Accept: "application/json",
     "User-Agent": "lives",
+    "Wechatpay-Serial": platform_serial,
     Authorization: `WECHATPAY2-SHA256-RSA2048 ${written.join(",")}`,
   };
-  const answer = await world.call({ method, path, headers, body });
+  return world.call({ method, path, headers, body });
+}
+
+export async function callV3(
+  world: Platform,
+  method: string,
+  path: string,
+  content?: object,
+): Promise<Outcome | undefined> {
+  const answer = await sendV3(world, method, path, content);
   if (!answer) return undefined;
   if (answer.status >= 500) return { code: String(answer.status), fields: {} };
   const fields = answer.body === "" ? {} : (JSON.parse(answer.body) as Record<string, unknown>);
@@ -44,7 +59,7 @@ async function callV3(world: LifeWorld, method: string, path: string, content?: 
 }
 
 /** A control call, by which the buyer acts. */
-export async function control(world: LifeWorld, method: string, path: string, content?: object) {
+export async function control(world: Pick<Platform, "call">, method: string, path: string, content?: object) {
   const body = content === undefined ? "" : JSON.stringify(content);
   const answer = await world.call({
     method,
@@ -59,19 +74,32 @@ export async function control(world: LifeWorld, method: string, path: string, co
   };
 }
 
-export async function place(world: LifeWorld, { number, version, type, total }: KnownOrder) {
-  const { app_id: appid, mch_id: mchid } = world.credentials;
-  if (version === "v3") {
-    const order = { appid, mchid, description: "Tea", out_trade_no: number, notify_url: notifyUrl };
-    const payer = type === "JSAPI" ? { payer: { openid } } : {};
-    const product = type === "JSAPI" ? "jsapi" : "native";
-    return callV3(world, "POST", `/v3/pay/transactions/${product}`, {
-      ...order,
-      amount: { total, currency: "CNY" },
-      ...payer,
-    });
-  }
-  const shared = { body: "Tea", out_trade_no: number, total_fee: String(total), spbill_create_ip: "127.0.0.1" };
+function placeV3(world: LifeWorld, { number, type, total, shared, partner }: KnownOrder) {
+  const { app_id, mch_id } = world.credentials;
+  const order = { description: "Tea", out_trade_no: number, notify_url: notifyUrl };
+  const by = partner ? { sp_appid: app_id, sp_mchid: mch_id, sub_mchid: subMchId } : { appid: app_id, mchid: mch_id };
+  const payer = type === "JSAPI" ? { payer: partner ? { sp_openid: openid } : { openid } } : {};
+  const product = type === "JSAPI" ? "jsapi" : "native";
+  return callV3(world, "POST", `/v3/pay/${partner ? "partner/" : ""}transactions/${product}`, {
+    ...{ ...order, ...by, ...payer, amount: { total, currency: "CNY" } },
+    ...(shared && { settle_info: { profit_sharing: true } }),
+  });
+}
+
+/** The address of an order, and the query or the body that names its merchants. */
+function addressV3(world: LifeWorld, { number, partner }: KnownOrder) {
+  const { mch_id } = world.credentials;
+  const path = `/v3/pay/${partner ? "partner/" : ""}transactions/out-trade-no/${number}`;
+  return { path, by: partner ? { sp_mchid: mch_id, sub_mchid: subMchId } : { mchid: mch_id } };
+}
+
+export async function place(world: LifeWorld, order: KnownOrder) {
+  const { number, version, type, total } = order;
+  if (version === "v3") return placeV3(world, order);
+  const shared = {
+    ...{ body: "Tea", out_trade_no: number, total_fee: String(total), spbill_create_ip: "127.0.0.1" },
+    ...(order.shared && { profit_sharing: "Y" }),
+  };
   if (type === "MICROPAY") {
     const code = await control(world, "POST", "/users/bob/payment-codes", {});
     return callV2(world, "/pay/micropay", { ...shared, auth_code: (code?.json["auth_code"] ?? "") as string });
@@ -82,10 +110,10 @@ export async function place(world: LifeWorld, { number, version, type, total }: 
 
 export async function query(world: LifeWorld, order: KnownOrder) {
   const { number, version } = order;
-  const path = `/v3/pay/transactions/out-trade-no/${number}?mchid=${world.credentials.mch_id}`;
+  const { path, by } = addressV3(world, order);
   const outcome =
     version === "v3"
-      ? await callV3(world, "GET", path)
+      ? await callV3(world, "GET", `${path}?${String(new URLSearchParams(by))}`)
       : await callV2(world, "/pay/orderquery", { out_trade_no: number });
   const state = outcome?.fields["trade_state"];
   if (
@@ -104,10 +132,12 @@ function learnPaid(world: LifeWorld, order: KnownOrder, transaction: string): vo
   order.paidAs = transaction;
 }
 
-export const close = (world: LifeWorld, { number, version }: KnownOrder) =>
-  version === "v3"
-    ? callV3(world, "POST", `/v3/pay/transactions/out-trade-no/${number}/close`, { mchid: world.credentials.mch_id })
-    : callV2(world, "/pay/closeorder", { out_trade_no: number });
+export function close(world: LifeWorld, order: KnownOrder) {
+  const { path, by } = addressV3(world, order);
+  return order.version === "v3"
+    ? callV3(world, "POST", `${path}/close`, by)
+    : callV2(world, "/pay/closeorder", { out_trade_no: order.number });
+}
 
 export const reverse = (world: LifeWorld, { number }: KnownOrder) =>
   callV2(world, "/secapi/pay/reverse", { out_trade_no: number });
@@ -120,6 +150,7 @@ export async function refund(world: LifeWorld, order: KnownOrder, number: string
     version === "v3"
       ? await callV3(world, "POST", "/v3/refund/domestic/refunds", {
           ...{ out_trade_no, out_refund_no: number, notify_url: notifyUrl },
+          ...(order.partner && { sub_mchid: subMchId }),
           amount: { refund: asked.fen, total, currency: "CNY" },
         })
       : await callV2(world, "/secapi/pay/refund", {

@@ -1,10 +1,27 @@
-/** Ten kinds of errors in the platform, planted where a mistake in its code would do the same. */
+/** Errors in the platform, planted where a mistake in its code would do the same. */
+import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { copyDisk } from "./copy-disk.ts";
 import type { PlantedError } from "./life-world.ts";
 
-const inTables = (statement: string): PlantedError => ({
-  afterStep: (db) => sql.raw(statement).execute(db),
+const inTables = (...statements: readonly string[]): PlantedError => ({
+  async afterStep(db) {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+});
+
+/** Moves what a kind of postings booked from one account to another, so that the book still adds up. */
+const booksElsewhere = (kind: string, from: string, to: string): PlantedError =>
+  inTables(
+    `update pay_postings set lines = replace(lines, '"${from}', '"${to}') where kind = '${kind}'`,
+    "delete from pay_accounts",
+    `insert into pay_accounts (account, fen) select json_extract(value, '$[0]'), sum(json_extract(value, '$[1]'))
+      from pay_postings, json_each(lines) group by 1`,
+  );
+
+/** The network loses notifications of an event, and says that they were accepted. */
+const neverSent = (event: string): PlantedError => ({
+  deliver: async (sent) => (sent.body.includes(`"event_type":"${event}`) ? undefined : sent),
 });
 
 const paid = "select min(id) from pay_orders where paid_at is not null";
@@ -38,6 +55,32 @@ export const plantedErrors: Readonly<Record<string, PlantedError>> = {
     },
   },
   "a notification is marked as sent, and never was": { deliver: async () => undefined },
+  "a sub-merchant's payment goes to its service provider": booksElsewhere(
+    "payment",
+    "available:1900000209",
+    "available:1900000109",
+  ),
+  "more is shared than an order has": inTables(
+    "update pay_share_details set amount = amount + 1000000 where result = 'SUCCESS'",
+  ),
+  "a share goes to another receiver": booksElsewhere("share", "receiver:1900000301", "receiver:1900000302"),
+  "a return of a share is not booked": booksElsewhere("share return", "available:", "coupons"),
+  "a share is never notified": neverSent("PROFITSHARING.SUCCESS"),
+  "a transfer that failed keeps the money": booksElsewhere("transfer returned", "available:", "coupons"),
+  "a transfer that arrived is marked as failed": inTables(
+    "update pay_transfers set state = 'FAIL' where state = 'SUCCESS'",
+  ),
+  "money of received goods stays frozen": inTables(
+    "update pay_shipments set settled_at = received_at where received_at is not null",
+  ),
+  "a complaint is never notified": neverSent("COMPLAINT."),
+  "a crash loses the notifications that were not sent yet": {
+    onCrash(file) {
+      const database = new DatabaseSync(file);
+      database.exec("delete from pay_notifications where about not in ('payment', 'refund') and state = 'pending'");
+      database.close();
+    },
+  },
   "a crash loses what was committed": {
     onCrash: (file) => copyDisk(file.replace("life.db", "first.db"), file),
   },

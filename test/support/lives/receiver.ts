@@ -7,6 +7,8 @@ import type { ProviderTables } from "../../../server/provider/provider-tables.ts
 import { isFromPlatform } from "../payments/merchant-v3.ts";
 import { fieldsOfXml, signatureV2, type Fields } from "../payments/payment-signatures.ts";
 import type { Random } from "./random.ts";
+import { shop } from "./life-accounts.ts";
+import { checkNotice, type OpenedNotice } from "./product-notices.ts";
 import { noteActivity } from "./simulated-process.ts";
 
 export interface Delivered {
@@ -45,6 +47,19 @@ const acceptedReply = (isV3: boolean): NotificationReply => ({
   body: isV3 ? "" : "<xml><return_code><![CDATA[SUCCESS]]></return_code></xml>",
 });
 
+function claimOf(content: Readonly<Record<string, unknown>>): Claim {
+  const { out_trade_no, transaction_id, amount, out_refund_no, refund_status } = content as {
+    out_trade_no: string;
+    transaction_id: string;
+    amount: { total: number; refund: number };
+    out_refund_no?: string;
+    refund_status?: string;
+  };
+  const claim = { order: out_trade_no, transaction: transaction_id, total: amount.total };
+  if (out_refund_no === undefined) return claim;
+  return { ...claim, refund: { number: out_refund_no, fen: amount.refund, status: refund_status ?? "" } };
+}
+
 function openRefund(info: string, apiV2Key: string): Fields {
   const key = createHash("md5").update(apiV2Key).digest("hex");
   const decipher = createDecipheriv("aes-256-ecb", key, null);
@@ -60,7 +75,7 @@ function openRefund(info: string, apiV2Key: string): Fields {
 
 export class LifeReceiver {
   readonly #world: Surroundings;
-  /** Numbers of orders whose payment was notified and accepted. */
+  /** Numbers of orders whose payment was notified and accepted, and names of what else was. */
   readonly told = new Set<string>();
 
   constructor(world: Surroundings) {
@@ -76,12 +91,24 @@ export class LifeReceiver {
     const delivered = change ? await change(sent, db) : sent;
     if (!delivered) return acceptedReply(isV3); // a planted loss
     if (fate === 0) return this.#lost("lost");
-    const claim = isV3 ? this.#readV3(delivered) : this.#readV2(delivered);
-    if (!claim) this.#world.violate("a notification was not signed by the platform");
-    else await this.#check(claim, db);
+    const told = await this.#read(delivered, isV3, db);
     if (fate === 1) return this.#lost("reply lost");
-    if (claim && !claim.refund) this.told.add(claim.order);
+    if (told !== undefined) this.told.add(told);
     return acceptedReply(isV3);
+  }
+
+  /** Checks a notification. @returns the name of what it is about; undefined for a refund, and for a false one */
+  async #read(delivered: Delivered, isV3: boolean, db: Kysely<ProviderTables>): Promise<string | undefined> {
+    const opened = isV3 ? this.#openV3(delivered) : undefined;
+    const notice = opened && (await checkNotice(this.#world, opened, db));
+    if (notice !== undefined) return notice;
+    const claim = opened ? claimOf(opened.content) : isV3 ? undefined : this.#readV2(delivered);
+    if (!claim) {
+      this.#world.violate("a notification was not signed by the platform");
+      return undefined;
+    }
+    await this.#check(claim, db);
+    return claim.refund ? undefined : claim.order;
   }
 
   #lost(how: string): NotificationReply {
@@ -89,29 +116,21 @@ export class LifeReceiver {
     return { kind: "late" };
   }
 
-  #readV3({ headers, body }: Delivered): Claim | undefined {
+  #openV3({ headers, body }: Delivered): OpenedNotice | undefined {
     const { platform_certificate, api_v3_key } = this.#world.credentials;
     const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     if (!isFromPlatform((name) => lower.get(name), body, platform_certificate)) return undefined;
-    const { resource } = JSON.parse(body) as {
+    const { event_type: event, resource } = JSON.parse(body) as {
+      event_type: string;
       resource: { ciphertext: string; nonce: string; associated_data: string };
     };
+    const key = event.startsWith("PROFITSHARING.") ? shop.apiV3Key : api_v3_key;
     const sealed = Buffer.from(resource.ciphertext, "base64");
-    const decipher = createDecipheriv("aes-256-gcm", api_v3_key, resource.nonce)
+    const decipher = createDecipheriv("aes-256-gcm", key, resource.nonce)
       .setAAD(Buffer.from(resource.associated_data))
       .setAuthTag(sealed.subarray(-16));
     const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]).toString();
-    const content = JSON.parse(text) as {
-      out_trade_no: string;
-      transaction_id: string;
-      amount: { total: number; refund: number };
-      out_refund_no?: string;
-      refund_status?: string;
-    };
-    const { out_trade_no: order, transaction_id: transaction, amount, out_refund_no: number } = content;
-    const refund =
-      number === undefined ? {} : { refund: { number, fen: amount.refund, status: content.refund_status ?? "" } };
-    return { order, transaction, total: amount.total, ...refund };
+    return { event, content: JSON.parse(text) as Record<string, unknown> };
   }
 
   #readV2({ body }: Delivered): Claim | undefined {

@@ -7,11 +7,14 @@ import type { SimCredentials } from "../../../server/contract/provider/provider-
 import { copyDisk } from "./copy-disk.ts";
 import { crashState } from "./crashing-disk.ts";
 import { checkEnd, checkInvariants } from "./invariants.ts";
+import { exchange } from "./exchange.ts";
 import { openLifeProvider } from "./life-provider.ts";
 import { LifeWorld, type PlantedError } from "./life-world.ts";
+import { prepareProducts } from "./product-calls.ts";
 import { Random } from "./random.ts";
 import { beginTime } from "./simulated-process.ts";
-import { drawSteps, runStep, runToEnd, type Step } from "./steps.ts";
+import type { Step } from "./step-kinds.ts";
+import { drawSteps, runStep, runToEnd } from "./steps.ts";
 
 export interface Life {
   readonly seed: number;
@@ -20,7 +23,7 @@ export interface Life {
   readonly violations: readonly string[];
 }
 
-const stepsPerLife = 24;
+const stepsPerLife = 32;
 
 /** Lives of a run share the disk that a first process has made, with its keys. */
 export class Lives {
@@ -38,6 +41,7 @@ export class Lives {
     const poster = { post: () => Promise.reject(new Error("nobody is notified")), close: () => undefined };
     const provider = await openLifeProvider({ file: join(folder, "first.db"), folder, poster });
     const credentials = await provider.readCredentials();
+    await prepareProducts({ credentials, call: (call) => exchange(provider.handler, call) });
     await provider.close();
     return new Lives(folder, credentials);
   }

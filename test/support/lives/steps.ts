@@ -3,43 +3,24 @@ import { cancelCrash, crashAfter } from "./crashing-disk.ts";
 import type { KnownOrder, LifeWorld } from "./life-world.ts";
 import { close, control, place, query, refund, reverse } from "./merchant.ts";
 import type { Random } from "./random.ts";
+import { productSteps } from "./product-steps.ts";
 import { passTime } from "./simulated-process.ts";
-
-/** A step as it is drawn and printed. `of`: which order, counted from the first; `n`: a number that the step uses. */
-export interface Step {
-  readonly do: string;
-  readonly of: number;
-  readonly n: number;
-}
-
-interface Kind {
-  readonly weight: number;
-  /** Returns what came of it, for the log. */
-  readonly run: (world: LifeWorld, step: Step) => Promise<string | undefined>;
-}
-
-const said = (outcome: { readonly code: string } | undefined) => outcome?.code ?? "no answer";
-
-/** A step with an order; nothing where there is none yet. */
-const withOrder =
-  (run: (world: LifeWorld, order: KnownOrder, step: Step) => Promise<string | undefined>): Kind["run"] =>
-  async (world, step) => {
-    const order = world.orders[step.of % Math.max(1, world.orders.length)];
-    return order && run(world, order, step);
-  };
+import { said, withOrder, type Kind, type Step } from "./step-kinds.ts";
 
 const types = ["JSAPI", "NATIVE", "MICROPAY"] as const;
-const waits = [1_000, 20_000, 60_000, 3_600_000, 86_400_000];
+const waits = [1_000, 20_000, 60_000, 3_600_000, 86_400_000, 10 * 86_400_000];
 
 function newOrder(world: LifeWorld, n: number): KnownOrder {
-  const version = n % 4 === 0 ? "v3" : "v2";
-  const type = version === "v3" ? (n % 8 === 0 ? "JSAPI" : "NATIVE") : types[n % 3];
+  const version = n % 2 === 0 ? "v3" : "v2";
+  const type = version === "v3" ? (n % 4 === 0 ? "JSAPI" : "NATIVE") : types[n % 3];
   const number = `LIFE${String(world.orders.length + 1).padStart(8, "0")}`;
   const order = {
     number,
     version,
     type: type ?? "JSAPI",
     total: 1 + (n % 99_999),
+    shared: n % 5 < 2,
+    partner: version === "v3" && n % 7 < 4,
     paidAs: undefined,
     refunds: new Map(),
   } as const;
@@ -57,6 +38,7 @@ const faults = [
 ];
 
 const stepKinds: Readonly<Record<string, Kind>> = {
+  ...productSteps,
   place: { weight: 10, run: async (world, { n }) => said(await place(world, newOrder(world, n))) },
   "place again": { weight: 2, run: withOrder(async (world, order) => said(await place(world, order))) },
   pay: {
@@ -145,5 +127,5 @@ export async function runStep(world: LifeWorld, step: Step): Promise<void> {
 export async function runToEnd(world: LifeWorld): Promise<void> {
   cancelCrash();
   await control(world, "DELETE", "/faults");
-  await passTime(3 * 86_400_000);
+  await passTime(40 * 86_400_000);
 }

@@ -1,7 +1,9 @@
 /** A ledger over a database of its own, with a clock and settings that the test changes. */
 import { join } from "node:path";
 import { defaultSimSettings } from "../../../server/provider/identity/sim-settings.ts";
+import { Book } from "../../../server/provider/payments/book/book.ts";
 import { createLedger } from "../../../server/provider/payments/ledger/create-ledger.ts";
+import type { Holds } from "../../../server/provider/payments/ledger/holds.ts";
 import { ledgerMigrations, type LedgerTables } from "../../../server/provider/payments/ledger/ledger-tables.ts";
 import {
   PaymentRefusal,
@@ -15,6 +17,9 @@ import { openDatabase } from "../../../server/store/sqlite/open-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 export const mchId = "1900000109";
+
+/** Freezes no money. */
+const noHolds: Holds = { begin: async () => false, spendable: async () => 0, isHeld: async () => false };
 
 /** How an order of the test merchant is found. */
 export const keyOf = (outTradeNo: string) => ({ mchId, outTradeNo });
@@ -78,6 +83,7 @@ export async function openTestLedger() {
       settings: () => settings,
       knowsOpenId: async (openid) => openid.startsWith("oUpF8u"),
       readAuthCode,
+      ...{ book: new Book({ ...database, now: () => clock.now }), holds: noHolds },
       onError: (error) => void reported.push(error),
     });
   function start(): Ledger {

@@ -17,13 +17,11 @@ export type TerminationMode = z.infer<typeof terminationMode>;
 
 /** Of the one deduction that a contract with a date allows. */
 export const scheduleState = z.enum(["NO_SCHEDULED", "SCHEDULED", "PAID", "EXPIRED"]);
-export type ScheduleState = z.infer<typeof scheduleState>;
 
 /**
  * When a plan's contracts allow deductions: at once, 24 hours after each request, or in the days after the user was told.
  */
 export const planMode = z.enum(["instant", "delayed", "announced"]);
-export type PlanMode = z.infer<typeof planMode>;
 
 /** Why a deduction has failed. */
 export const deductionFailure = z.enum(["no_funds", "bank"]);

@@ -52,7 +52,7 @@ export const signSimContract = endpoint({
   id: "signSimContract",
   path: "/sim/contracts/{contract_id}/sign",
   body: z.strictObject({
-    openid: z.string().min(1).max(128).optional().describe("Who signs, if the merchant named nobody."),
+    openid: z.string().min(1).max(128).optional().describe("Person who signs, if the merchant named nobody."),
   }),
   data: simContractSchema,
 });

@@ -1,9 +1,11 @@
 /** A merchant's bill of one day, for both versions: CSV whose cells begin with a backtick, amounts in yuan. */
+import type { Kysely } from "kysely";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { Booking, Ledger } from "../ledger/ledger.ts";
 import { isFromOwnMoney } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { subMerchantOf } from "../partner/sub-merchant.ts";
+import { merchantNumbers, type NumberedTables } from "./merchant-numbers.ts";
 import { flowColumns, flowRow, flowsOf, flowSummary, flowSummaryColumns } from "./flow-rows.ts";
 import { billColumns, billRow, billSummaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
 
@@ -12,7 +14,8 @@ export const accountTypes = ["BASIC", "OPERATION", "FEES"] as const;
 export type AccountType = (typeof accountTypes)[number];
 
 interface Deps {
-  readonly ledger: Pick<Ledger, "booked">;
+  readonly ledger: Pick<Ledger, "booked" | "moves">;
+  readonly db: Kysely<NumberedTables>;
   readonly settings: () => Pick<SimPaymentSettings, "bills_at_once">;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -32,8 +35,6 @@ interface Day {
 interface FlowBill extends Day {
   /** Only sub-merchants have `DEPOSIT`. */
   readonly account: AccountType | "DEPOSIT";
-  /** Only money of this sub-merchant. */
-  readonly subMchId?: string | undefined;
 }
 
 interface TradeBill extends Day {
@@ -44,7 +45,7 @@ interface TradeBill extends Day {
 
 export type Bills = ReturnType<typeof createBills>;
 
-export function createBills({ ledger, settings, now }: Deps) {
+export function createBills({ ledger, db, settings, now }: Deps) {
   function checkAge(start: number): void {
     const age = now() - start;
     if (age > keptMs) throw refusal("NO_STATEMENT_EXIST");
@@ -77,13 +78,14 @@ export function createBills({ ledger, settings, now }: Deps) {
      * Movements in the merchant's account that day. Only the basic account is simulated.
      * @throws PaymentRefusal as `write`
      */
-    async writeFlow({ mchId, day, account, subMchId }: FlowBill): Promise<string> {
+    async writeFlow({ mchId, day, account }: FlowBill): Promise<string> {
       const start = startOf(day);
-      const booked = account === "BASIC" ? await ledger.booked(mchId, 0, start + dayMs) : [];
-      const flows = flowsOf(booked.filter((booking) => isOf(booking, subMchId)));
+      const moves = account === "BASIC" ? await ledger.moves(mchId, start + dayMs) : [];
+      const numbers = await merchantNumbers(db, moves);
+      const flows = flowsOf(moves);
       let balance = 0;
-      const rows = flows.map((flow, at) => flowRow(flow, (balance += flow.fen), at));
-      const first = flows.findIndex(({ booking }) => booking.at >= start);
+      const rows = flows.map((flow, at) => flowRow({ flow, mchId, balance: (balance += flow.fen), at, numbers }));
+      const first = flows.findIndex(({ move }) => move.at >= start);
       if (first < 0) throw refusal("NO_STATEMENT_EXIST");
       return csv(flowColumns, rows.slice(first), flowSummaryColumns, flowSummary(flows.slice(first)));
     },

@@ -1,6 +1,6 @@
 /** The columns of a bill of the money that moved in a merchant's account, and their content. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
-import type { Booking } from "../ledger/ledger.ts";
+import type { Move } from "../ledger/ledger.ts";
 import { returnedBy } from "./booking-amounts.ts";
 
 export const flowColumns =
@@ -11,39 +11,69 @@ export const flowSummaryColumns = ["资金流水总笔数", "收入笔数", "收
 
 /** A movement of money; positive fen come in. */
 export interface Flow {
-  readonly booking: Booking;
-  readonly name: "交易" | "退款";
-  readonly type: "交易" | "退款" | "扣除交易手续费";
+  readonly move: Move;
+  readonly type: string;
   readonly fen: number;
 }
 
-/** Fen that the book moved in the merchant's accounts; lines that move no money are omitted. */
-export const flowsOf = (bookings: readonly Booking[]): Flow[] =>
-  bookings.flatMap((booking) =>
-    booking.moved.map((fen, index): Flow => {
-      if (booking.kind !== "payment") return { booking, name: "退款", type: "退款", fen };
-      return { booking, name: "交易", type: index === 0 ? "交易" : "扣除交易手续费", fen };
+/** The names of postings' kinds in bills. */
+const names: Readonly<Record<string, string>> = {
+  payment: "交易",
+  reversal: "退款",
+  refund: "退款",
+  share: "分账",
+  "share return": "分账回退",
+  transfer: "商家转账",
+  "transfer returned": "商家转账",
+};
+
+const nameOf = ({ kind }: Move) => names[kind] ?? kind;
+
+/** Fen that the book moved in the merchant's accounts; what moves no money in or out of them is omitted. */
+export const flowsOf = (moves: readonly Move[]): Flow[] =>
+  moves.flatMap((move) =>
+    move.moved.map((fen, index): Flow => {
+      const isFee = move.kind === "payment" && index > 0;
+      return { move, type: isFee ? "扣除交易手续费" : nameOf(move), fen };
     }),
   );
 
 const yuan = (fen: number) => (fen / 100).toFixed(2);
 
-/** @param balance fen in the account behind it @param number of the movement in the bill */
-export function flowRow({ booking, name, type, fen }: Flow, balance: number, number: number): string[] {
-  const { at, order, refund } = booking;
+interface FlowLine {
+  readonly flow: Flow;
+  /** The merchant whose bill it is. */
+  readonly mchId: string;
+  /** Fen in the account after it. */
+  readonly balance: number;
+  /** The number of the movement in the bill. */
+  readonly at: number;
+  /** The merchants' own numbers by the platform's. */
+  readonly numbers: ReadonlyMap<string, string>;
+}
+
+export function flowRow({ flow: { move, type, fen }, mchId, balance, at, numbers }: FlowLine): string[] {
+  const { kind, subject, order, refund } = move;
   return [
-    spacedTime(at),
-    refund?.refundId ?? order.transactionId ?? "",
-    `${order.transactionId ?? ""}${String(number)}`,
-    name,
+    spacedTime(move.at),
+    subject,
+    `${order?.transactionId ?? subject}${String(at)}`,
+    nameOf(move),
     type,
     fen >= 0 ? "收入" : "支出",
     yuan(Math.abs(fen)),
     yuan(balance),
-    refund ? `${order.mchId}API` : "system",
-    booking.kind === "payment" ? order.description : `退款总金额${yuan(returnedBy(booking).cash)}元`,
-    refund?.outRefundNo ?? order.outTradeNo,
+    kind === "payment" || kind === "reversal" ? "system" : `${order?.mchId ?? mchId}API`,
+    noteOf(move),
+    numbers.get(subject) ?? refund?.outRefundNo ?? order?.outTradeNo ?? "",
   ];
+}
+
+function noteOf({ kind, at, order, refund }: Move): string {
+  if (!order) return "";
+  if (kind === "payment") return order.description;
+  if (kind !== "refund" && kind !== "reversal") return "";
+  return `退款总金额${yuan(returnedBy({ kind, at, order, refund }).cash)}元`;
 }
 
 export function flowSummary(flows: readonly Flow[]): string[] {

@@ -39,5 +39,6 @@ export async function createBookTables(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint("pay_postings_subject", ["mch_id", "kind", "subject"])
     .execute();
   await db.schema.createIndex("pay_postings_day").on("pay_postings").columns(["mch_id", "at"]).execute();
+  await db.schema.createIndex("pay_postings_order").on("pay_postings").column("order_id").execute();
   await createTable(db, "pay_accounts", payAccounts).execute();
 }

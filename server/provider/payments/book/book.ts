@@ -32,12 +32,28 @@ export interface Posting extends PostingKey {
   readonly orderId?: number | undefined;
   /** Unix ms. Default: now. */
   readonly at?: number | undefined;
-  /** Fen that count against the merchant's limit, if a test has set one; negative ones return to it. */
-  readonly charge?: number | undefined;
+  /** What counts against the limits of merchants. */
+  readonly charges?: readonly Charge[] | undefined;
+}
+
+/** Fen that count against a merchant's limit, if a test has set one; negative ones return to it. */
+export interface Charge {
+  readonly mchId: string;
+  readonly fen: number;
 }
 
 export const availableOf = (mchId: string): Account => `available:${mchId}`;
 export const frozenOf = (mchId: string): Account => `frozen:${mchId}`;
+export const receiverOf = (id: string): Account => `receiver:${id}`;
+
+/** The lines that move an amount from one account to another; none for zero. */
+export const moving = (from: Account, to: Account, fen: number): Line[] =>
+  fen === 0
+    ? []
+    : [
+        { account: from, fen: -fen },
+        { account: to, fen },
+      ];
 
 interface Deps extends Pick<Database<BookTables>, "db" | "writes"> {
   /** Unix time in ms. */
@@ -56,11 +72,9 @@ const mayOverdraw = (account: string) => !/^(?:frozen|receiver):/.test(account);
 export const parseLines = (text: string): Line[] =>
   (JSON.parse(text) as [Account, number][]).map(([account, fen]) => ({ account, fen }));
 
-/** Fen that a posting moved in the accounts of its merchant, line by line. */
-export const movedIn = (row: { readonly mch_id: string; readonly lines: string }): number[] =>
-  parseLines(row.lines).flatMap(({ account, fen }) =>
-    account === availableOf(row.mch_id) || account === frozenOf(row.mch_id) ? [fen] : [],
-  );
+/** Fen that a posting moved in a merchant's accounts, line by line. @param lines as they are stored */
+export const movedIn = (owner: string, lines: string): number[] =>
+  parseLines(lines).flatMap(({ account, fen }) => (account.slice(account.indexOf(":") + 1) === owner ? [fen] : []));
 
 const encodeLines = (lines: readonly Line[]) => JSON.stringify(lines.map(({ account, fen }) => [account, fen]));
 
@@ -72,9 +86,10 @@ function sumsOf(lines: readonly Line[]): [string, number][] {
 }
 
 /**
- * The double-entry book of payments, reversals and refunds. Each of them is a posting whose lines add up to zero, written
- * in the transaction of what it books: `await book.post(trx, { kind, mchId, subject, lines })`. Within `writes.write`, use
- * `postInWrite`. A posting is never changed; `undo` posts its opposite. An error undoes the whole transaction.
+ * The double-entry book of all products. Each movement of money is a posting whose lines add up to zero, written in the
+ * transaction of what it books: `await book.post(trx, { kind, mchId, subject, lines })`. Within `writes.write`, use
+ * `postInWrite`. The accounts of the lines say whose money it is: a sub-merchant's own, where its service provider made the
+ * order. A posting is never changed; `undo` posts its opposite. An error undoes the whole transaction.
  */
 export class Book {
   readonly #deps: Deps;
@@ -98,11 +113,16 @@ export class Book {
     return this.#post(this.#runInWrite, posting);
   }
 
-  /** Posts the opposite of what was booked; nothing if nothing was. @throws as `post` */
+  /**
+   * Posts the opposite of what was booked; nothing if nothing was.
+   * @param into the account for what an account gets back
+   * @throws as `post`
+   */
   async undo(
     trx: Transaction<BookTables>,
     key: PostingKey,
-    as: Pick<Posting, "kind" | "charge" | "at">,
+    as: Pick<Posting, "kind" | "charges" | "at">,
+    into: (account: Account) => Account = (account) => account,
   ): Promise<void> {
     const before = await trx
       .selectFrom("pay_postings")
@@ -112,8 +132,15 @@ export class Book {
       .where("subject", "=", key.subject)
       .executeTakeFirst();
     if (!before) return;
-    const lines = parseLines(before.lines).map(({ account, fen }) => ({ account, fen: -fen }));
+    const lines = parseLines(before.lines).map(({ account, fen }) => ({ account: into(account), fen: -fen }));
     await this.post(trx, { ...key, orderId: before.order_id ?? undefined, ...as, lines });
+  }
+
+  /** Fen of an order that are frozen. @param from a transaction whose own postings count */
+  async frozenBy(orderId: number, from: Kysely<BookTables> | Transaction<BookTables> = this.#deps.db): Promise<number> {
+    const rows = await from.selectFrom("pay_postings").select("lines").where("order_id", "=", orderId).execute();
+    const lines = rows.flatMap((row) => parseLines(row.lines));
+    return lines.reduce((sum, { account, fen }) => (account.startsWith("frozen:") ? sum + fen : sum), 0);
   }
 
   /** Fen in an account. @param from a transaction whose own postings count */
@@ -133,17 +160,17 @@ export class Book {
   }
 
   async #post(run: Run, posting: Posting): Promise<void> {
-    const { kind, mchId, subject, orderId, lines, at = this.#deps.now(), charge = 0 } = posting;
+    const { kind, mchId, subject, orderId, lines, at = this.#deps.now(), charges = [] } = posting;
     const sum = lines.reduce((total, { fen }) => total + fen, 0);
     if (sum !== 0 || !lines.every(({ fen }) => Number.isSafeInteger(fen)))
       throw new Error(`the posting ${kind} ${subject} adds up to ${String(sum)} fen: ${encodeLines(lines)}`);
-    if (charge !== 0) await this.#charge(run, mchId, charge);
+    for (const charge of charges) if (charge.fen !== 0) await this.#charge(run, charge);
     const row = { at, kind, mch_id: mchId, subject, order_id: orderId ?? null, lines: encodeLines(lines) };
     await run("post", () => this.#inserting(), row);
     await this.#addToAccounts(run, lines);
   }
 
-  async #charge(run: Run, mchId: string, fen: number): Promise<void> {
+  async #charge(run: Run, { mchId, fen }: Charge): Promise<void> {
     const [row] = await run("charge", () => this.#charging(), { mchId, fen });
     if (row && fen > 0 && row.fen < 0) throw refusal("NOTENOUGH");
   }

@@ -6,6 +6,7 @@ import {
 } from "../../../contract/provider/sim-complaints.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
 import { route, type Route } from "../../../http/route.ts";
+import type { NotificationContent } from "../faults/notification-faults.ts";
 import type { FindOrder } from "../ledger/find-order.ts";
 import type { Complaints, ComplaintWithOrder } from "./complaints.ts";
 
@@ -16,6 +17,11 @@ interface Deps {
 
 const mostListed = 100;
 
+function eventOf(content: string) {
+  const { envelope, resource } = JSON.parse(content) as Extract<NotificationContent, { version: "v3" }>;
+  return { event_type: String(envelope["event_type"]), action_type: String(resource["action_type"]) };
+}
+
 export function complaintRoutes({ complaints, findOrder }: Deps): Route[] {
   const found = async (complaintId: string): Promise<ComplaintWithOrder> => {
     const complaint = await complaints.find(complaintId);
@@ -25,7 +31,7 @@ export function complaintRoutes({ complaints, findOrder }: Deps): Route[] {
 
   async function view(complaint: ComplaintWithOrder): Promise<SimComplaint> {
     const { complaint_id, mch_id, openid, total, state, problem_type, detail } = complaint;
-    const [history, notices] = await Promise.all([complaints.history(complaint_id), complaints.notices(complaint_id)]);
+    const [history, notices] = await Promise.all([complaints.history(complaint_id), complaints.notices(complaint)]);
     return {
       ...{ complaint_id, mch_id, out_trade_no: complaint.outTradeNo, openid, total, state, problem_type, detail },
       created_at: new Date(complaint.created_at).toISOString(),
@@ -33,9 +39,9 @@ export function complaintRoutes({ complaints, findOrder }: Deps): Route[] {
         at: new Date(at).toISOString(),
         ...{ operator, type, text },
       })),
-      notifications: notices.map(({ event_type, action_type, url, state: noticeState, attempts, problem }) => ({
-        ...{ event_type, action_type, url, state: noticeState, attempts },
-        ...(problem !== null && { problem }),
+      notifications: notices.map(({ content, url, state: noticeState, attempts, problem }) => ({
+        ...{ ...eventOf(content), url, state: noticeState, attempts },
+        ...(problem !== undefined && { problem }),
       })),
     };
   }

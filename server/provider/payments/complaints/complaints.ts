@@ -1,22 +1,32 @@
 import { randomInt } from "node:crypto";
-import type { Kysely, Updateable } from "kysely";
+import type { Kysely, Transaction, Updateable } from "kysely";
 import type { z } from "zod";
 import type { simComplaintInput } from "../../../contract/provider/sim-complaints.ts";
 import type { SimOfOrder } from "../../../contract/provider/sim-orders.ts";
 import { compactTime } from "../../../payment-wire/provider-time.ts";
 import type { Order } from "../ledger/ledger.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
-import type { ComplaintNotifier } from "./complaint-notifier.ts";
+import type { NotificationStore } from "../notifier/notification-store.ts";
+import type { NotifierTables } from "../notifier/notification-tables.ts";
+import type { NoticeOutbox } from "../notifier/product-notices.ts";
 import type { ComplaintLogRow, ComplaintRow, ComplaintTables } from "./complaint-tables.ts";
 
+type Tables = ComplaintTables & LedgerTables & NotifierTables;
+
 interface Deps {
-  readonly db: Kysely<ComplaintTables & LedgerTables>;
-  readonly notifier: Pick<ComplaintNotifier, "notify">;
+  readonly db: Kysely<Tables>;
+  readonly notifications: Pick<NotificationStore, "list" | "attempts">;
+  readonly outbox: NoticeOutbox;
   /** Unix time in ms. */
   readonly now: () => number;
 }
 
 type Filing = z.output<typeof simComplaintInput>;
+
+const summaries = { "COMPLAINT.CREATE": "产生新投诉", "COMPLAINT.STATE_CHANGE": "投诉单状态变化" } as const;
+
+/** More than a complaint has. */
+const mostNotices = 1_000;
 
 /** The platform's description of a problem. */
 const dissatisfied = "不满意商家服务";
@@ -61,16 +71,21 @@ export class Complaints {
   async file(order: Order, { detail, problem_type, apply_refund_amount, phone, ...filing }: Filing): Promise<string> {
     const { db, now } = this.#deps;
     const complaint_id = `2002${compactTime(now())}${String(randomInt(1e9, 1e10))}`;
-    await db
-      .insertInto("pay_complaints")
-      .values({
-        ...{ complaint_id, order_id: order.id, mch_id: order.mchId, state: "PENDING", detail, problem_type },
-        problem: filing.problem ?? dissatisfied,
-        ...{ apply_refund_amount: apply_refund_amount ?? null, phone: phone ?? null, unanswered: 0, created_at: now() },
-      })
-      .execute();
-    await this.#log(complaint_id, "user", "USER_CREATE_COMPLAINT_SYSTEM_MESSAGE", detail);
-    await this.#deps.notifier.notify(order.mchId, complaint_id, "COMPLAINT.CREATE", "CREATE_COMPLAINT");
+    const complaint = { complaint_id, mch_id: order.mchId };
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto("pay_complaints")
+        .values({
+          ...{ ...complaint, order_id: order.id, state: "PENDING", detail, problem_type },
+          problem: filing.problem ?? dissatisfied,
+          ...{ apply_refund_amount: apply_refund_amount ?? null, phone: phone ?? null },
+          ...{ unanswered: 0, created_at: now() },
+        })
+        .execute();
+      await this.#log(complaint_id, "user", "USER_CREATE_COMPLAINT_SYSTEM_MESSAGE", detail, trx);
+      await this.#notify(trx, complaint, "COMPLAINT.CREATE", "CREATE_COMPLAINT");
+    });
+    this.#deps.outbox.wake();
     return complaint_id;
   }
 
@@ -132,27 +147,59 @@ export class Complaints {
     return logs.orderBy("id").execute();
   }
 
-  notices(complaintId: string) {
-    const { db } = this.#deps;
-    const notices = db.selectFrom("pay_complaint_notices").selectAll().where("complaint_id", "=", complaintId);
-    return notices.orderBy("id").execute();
+  /** Oldest first, each with why its latest delivery was not accepted. */
+  async notices({ mch_id: mchId, complaint_id: outTradeNo }: Pick<ComplaintRow, "mch_id" | "complaint_id">) {
+    const { notifications } = this.#deps;
+    const rows = (await notifications.list({ mchId, outTradeNo, limit: mostNotices })).toReversed();
+    const attempts = await notifications.attempts(rows.map(({ id }) => id));
+    return rows.map((row) => {
+      const verdict = attempts.findLast(({ notification_id }) => notification_id === row.id)?.verdict;
+      return { ...row, problem: verdict === "accepted" ? undefined : verdict };
+    });
   }
 
   async #act(
-    { complaint_id, mch_id }: ComplaintRow,
+    complaint: ComplaintRow,
     operator: Operator,
     type: string,
     { text, action }: { readonly text: string; readonly action: string },
     change: Updateable<ComplaintTables["pay_complaints"]>,
   ): Promise<void> {
-    const { db, notifier } = this.#deps;
-    await db.updateTable("pay_complaints").set(change).where("complaint_id", "=", complaint_id).execute();
-    await this.#log(complaint_id, operator, type, text);
-    await notifier.notify(mch_id, complaint_id, "COMPLAINT.STATE_CHANGE", action);
+    const { db, outbox } = this.#deps;
+    const { complaint_id } = complaint;
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable("pay_complaints").set(change).where("complaint_id", "=", complaint_id).execute();
+      await this.#log(complaint_id, operator, type, text, trx);
+      await this.#notify(trx, complaint, "COMPLAINT.STATE_CHANGE", action);
+    });
+    outbox.wake();
   }
 
-  async #log(complaint_id: string, operator: Operator, type: string, text: string): Promise<void> {
-    const { db, now } = this.#deps;
+  /** Stores a notification; nothing if the merchant has named no address. */
+  async #notify(
+    trx: Transaction<Tables>,
+    { complaint_id, mch_id: mchId }: Pick<ComplaintRow, "complaint_id" | "mch_id">,
+    event: keyof typeof summaries,
+    action_type: string,
+  ): Promise<void> {
+    const receivers = trx.selectFrom("pay_complaint_receivers").select(["url", "notify_from as from"]);
+    const receiver = await receivers.where("mch_id", "=", mchId).executeTakeFirst();
+    if (!receiver) return;
+    await this.#deps.outbox.add(trx, {
+      ...{ ...receiver, about: "complaint", mchId, number: complaint_id, id: complaint_id },
+      ...{ event, summary: summaries[event], originalType: "complaint" },
+      resource: { complaint_id, action_type },
+    });
+  }
+
+  async #log(
+    complaint_id: string,
+    operator: Operator,
+    type: string,
+    text: string,
+    db: Kysely<Tables> = this.#deps.db,
+  ): Promise<void> {
+    const { now } = this.#deps;
     const row = { complaint_id, operator: operators[operator], type, text, at: now() };
     await db.insertInto("pay_complaint_logs").values(row).execute();
   }

@@ -1,9 +1,10 @@
 /** The entries of bills, read from the book, and the limit that a merchant's refunds have. */
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { movedIn, parseLines } from "../book/book.ts";
+import type { BookTables } from "../book/book-tables.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables } from "./ledger-tables.ts";
-import type { Booking, Ledger, Order, Refund } from "./ledger.ts";
+import type { Booking, Ledger, Move, Order, Refund } from "./ledger.ts";
 
 const kinds = ["payment", "reversal", "refund"] as const satisfies Booking["kind"][];
 
@@ -20,7 +21,7 @@ async function byIds<Row>(ids: readonly number[], read: (some: number[]) => Prom
 
 export function createBookings(
   db: Kysely<LedgerTables>,
-): Pick<Ledger, "booked" | "moneyMoves" | "balance" | "setBalance"> {
+): Pick<Ledger, "booked" | "moves" | "moneyMoves" | "balance" | "setBalance"> {
   const postings = (mchId: string, from: number, to: number) =>
     db
       .selectFrom("pay_postings")
@@ -45,20 +46,38 @@ export function createBookings(
     return new Map(rows.map((row) => [row.refund_id, toRefund(row)]));
   }
 
+  async function withOrders<Row extends Selectable<BookTables["pay_postings"]>>(rows: readonly Row[]) {
+    const idsOf = (some: readonly Row[]) => some.flatMap(({ order_id }) => order_id ?? []);
+    const orders = await ordersById(idsOf(rows));
+    const isRefund = ({ kind }: Row) => kind === "refund" || kind === "refund closed";
+    const refunds = await refundsByNumber(idsOf(rows.filter(isRefund)));
+    return rows.map((row) => ({
+      ...row,
+      order: orders.get(row.order_id ?? 0),
+      refund: isRefund(row) ? refunds.get(row.subject) : undefined,
+    }));
+  }
+
   return {
     async booked(mchId, from, to) {
-      const rows = await postings(mchId, from, to);
-      const idsOf = (some: typeof rows) => some.flatMap(({ order_id }) => order_id ?? []);
-      const orders = await ordersById(idsOf(rows));
-      const refunds = await refundsByNumber(idsOf(rows.filter(({ kind }) => kind === "refund")));
-      return rows.flatMap((row): Booking[] => {
-        const order = orders.get(row.order_id ?? 0);
-        if (!order) return [];
-        const refund = refunds.get(row.kind === "refund" ? row.subject : "");
-        // A closed refund has returned what it took.
-        const moved = refund?.status === "CLOSED" ? [] : movedIn(row);
-        const kind = row.kind as Booking["kind"];
-        return [{ kind, at: row.at, order, refund, moved: kind === "reversal" ? sumOf(moved) : moved }];
+      const rows = await withOrders(await postings(mchId, from, to));
+      return rows.flatMap(({ kind, at, order, refund }): Booking[] =>
+        order ? [{ kind: kind as Booking["kind"], at, order, refund }] : [],
+      );
+    },
+
+    async moves(owner, to) {
+      const rows = await db
+        .selectFrom("pay_postings")
+        .selectAll()
+        .where("at", "<", to)
+        .where("lines", "like", `%:${owner}"%`)
+        .orderBy("at")
+        .orderBy("id")
+        .execute();
+      return (await withOrders(rows)).map(({ lines, ...row }): Move => {
+        const moved = row.refund?.status === "CLOSED" ? [] : movedIn(owner, lines);
+        return { ...row, moved: row.kind === "payment" ? moved : sumOf(moved) };
       });
     },
 

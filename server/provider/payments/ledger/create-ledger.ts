@@ -1,13 +1,14 @@
 /** The ledger over its tables. Changes are serialized; reads do not wait. */
 import type { Database } from "../../../store/database.ts";
 import { newTransactionId } from "./ledger-ids.ts";
-import { Book } from "../book/book.ts";
+import type { Book } from "../book/book.ts";
 import { createBookings } from "./bookings.ts";
 import { createCommits } from "./commits.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow } from "./ledger-tables.ts";
 import type { Ledger, Order, OrderKey } from "./ledger.ts";
 import { createEndings } from "./end-order.ts";
+import type { Holds } from "./holds.ts";
 import { createListing } from "./list-orders.ts";
 import { OrderTable } from "./order-table.ts";
 import { defaultBank, Placing, type PlacingDeps } from "./place-order.ts";
@@ -15,6 +16,8 @@ import { RefundTable } from "./refund-order.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 
 interface Deps extends Omit<PlacingDeps, "orders">, Pick<Database<LedgerTables>, "reads"> {
+  readonly book: Book;
+  readonly holds: Holds;
   /** Receives errors thrown by subscribers. */
   readonly onError: (error: unknown) => void;
 }
@@ -22,11 +25,10 @@ interface Deps extends Omit<PlacingDeps, "orders">, Pick<Database<LedgerTables>,
 export function createLedger(deps: Deps): Ledger {
   const { db, writes, now } = deps;
   const commits = createCommits(writes, deps.onError);
-  const book = new Book(deps);
-  const orders = new OrderTable({ ...deps, book });
+  const orders = new OrderTable(deps);
   const placing = new Placing({ ...deps, orders });
-  const refunding = new RefundTable({ ...deps, book, orders });
-  const endings = createEndings({ ...deps, book, orders });
+  const refunding = new RefundTable({ ...deps, orders });
+  const endings = createEndings({ ...deps, orders });
 
   /** A read alone is not queued: a write is needed only if time has changed the order. */
   async function upToDate(row: OrderRow): Promise<Order> {

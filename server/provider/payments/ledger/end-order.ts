@@ -3,18 +3,22 @@ import type { Kysely, Transaction } from "kysely";
 import type { PaymentFailure } from "../../../contract/provider/payment-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { isYounger } from "../../../process/age.ts";
-import type { Book } from "../book/book.ts";
+import { linesOfRefund } from "../book/base-postings.ts";
+import type { Book, Posting } from "../book/book.ts";
+import { ownerOf } from "../partner/sub-merchant.ts";
+import type { Holds } from "./holds.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow } from "./ledger-tables.ts";
 import type { LedgerChange, Order, OrderKey, PaymentRefusal } from "./ledger.ts";
 import type { Notify } from "./commits.ts";
-import { paymentKey, type OrderTable } from "./order-table.ts";
+import type { OrderTable } from "./order-table.ts";
 import { refusal, whyNotPayable } from "./refusals.ts";
 import { sourceStatesOf } from "./trade-state.ts";
 
 interface Deps {
   readonly db: Kysely<LedgerTables>;
   readonly book: Book;
+  readonly holds: Holds;
   readonly orders: OrderTable;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -35,7 +39,7 @@ async function inTransaction<Value>(
   return value;
 }
 
-export function createEndings({ db, book, orders, now, settings }: Deps) {
+export function createEndings({ db, book, holds, orders, now, settings }: Deps) {
   const younger = (since: number, seconds: number) => isYounger(now() - since, seconds * 1000);
 
   /** In the documented order: paid, closed, being paid, too young. */
@@ -54,6 +58,15 @@ export function createEndings({ db, book, orders, now, settings }: Deps) {
       case "NOTPAY":
         return younger(created_at, settings().closeMinAgeSeconds) ? refusal("FREQUENCY_LIMITED") : undefined;
     }
+  }
+
+  /** Returns all of the payment. */
+  async function reversalOf(order: OrderRow, trx: Transaction<LedgerTables>): Promise<Posting> {
+    const { id: orderId, mch_id: mchId, total: refund, coupon_fee: couponFee } = order;
+    const frozen = await holds.spendable(orderId, trx);
+    const lines = linesOfRefund({ owner: ownerOf(order), refund, couponFee, cashBefore: 0, frozen });
+    const subject = order.transaction_id ?? "";
+    return { kind: "reversal", mchId, subject, orderId, at: order.ended_at ?? undefined, lines };
   }
 
   function whyNotReversed(order: OrderRow): PaymentRefusal | undefined {
@@ -114,7 +127,7 @@ export function createEndings({ db, book, orders, now, settings }: Deps) {
       const reversed = await inTransaction(db, notify, async (trx, collect) => {
         const change = { ended_at: now() };
         const moved = wonAgainstOthers(await orders.move(order, "reversed", change, collect, trx));
-        await book.undo(trx, paymentKey(order), { kind: "reversal", at: change.ended_at });
+        if (moved.paid_at !== null && moved.sandbox === 0) await book.post(trx, await reversalOf(moved, trx));
         return moved;
       });
       return toLedgerOrder(reversed);

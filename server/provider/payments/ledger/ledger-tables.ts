@@ -13,7 +13,6 @@ import {
 import type { Migrations } from "../../../store/database.ts";
 import { addColumns, column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { causeColumn } from "../../../store/span-columns.ts";
-import { bookStored } from "../book/book-stored.ts";
 import { createBookTables, payBalances, type BookTables } from "../book/book-tables.ts";
 import { storedAsker, storedCount, storedJson, storedMchId, boundedText, storedTime } from "../stored-values.ts";
 
@@ -181,9 +180,6 @@ export const ledgerMigrations: Migrations = {
     },
   },
   "020_book": {
-    async up(db) {
-      await createBookTables(db);
-      await bookStored(db);
-    },
+    up: createBookTables,
   },
 };

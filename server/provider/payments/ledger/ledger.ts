@@ -176,7 +176,18 @@ export interface Booking {
   readonly at: number;
   readonly order: Order;
   readonly refund?: Refund | undefined;
-  /** Fen that it moved in the merchant's accounts, one by one; positive ones came in. */
+}
+
+/** What the book moved in a merchant's accounts by one posting. */
+export interface Move {
+  /** The posting's kind and number. */
+  readonly kind: string;
+  readonly subject: string;
+  /** Unix ms. */
+  readonly at: number;
+  readonly order?: Order | undefined;
+  readonly refund?: Refund | undefined;
+  /** Fen, positive ones came in: a payment and its fee one by one, others as their sum. */
   readonly moved: readonly number[];
 }
 
@@ -283,6 +294,8 @@ export interface Ledger {
   expire(key: OrderKey): Promise<Order>;
   /** Payments, refunds and reversals since `from` and before `to` (Unix ms); without sandbox orders. */
   booked(mchId: string, from: number, to: number): Promise<Booking[]>;
+  /** What all products moved in a merchant's accounts before `to` (Unix ms); a closed refund moved nothing. */
+  moves(owner: string, to: number): Promise<Move[]>;
   /** Oldest first. */
   moneyMoves(order: Order): Promise<MoneyMove[]>;
   /** Fen that a merchant has for refunds; undefined: unlimited. Only refunds change it. */

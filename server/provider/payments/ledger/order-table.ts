@@ -7,6 +7,8 @@ import { parameter } from "../../../store/prepared-statement.ts";
 import { isWaiting } from "../../../store/waits.ts";
 import { linesOfPayment } from "../book/base-postings.ts";
 import type { Book } from "../book/book.ts";
+import { ownerOf } from "../partner/sub-merchant.ts";
+import type { Holds } from "./holds.ts";
 import { couponSharer } from "./coupon-parts.ts";
 import { newTransactionId } from "./ledger-ids.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
@@ -18,17 +20,11 @@ import { sourceStatesOf, targetOf } from "./trade-state.ts";
 
 interface Deps extends Pick<Database<LedgerTables>, "db" | "reads" | "writes"> {
   readonly book: Book;
+  readonly holds: Holds;
   /** Unix time in ms. */
   readonly now: () => number;
   readonly settings: () => SimPaymentSettings;
 }
-
-/** The posting of an order's payment. */
-export const paymentKey = (row: Pick<OrderRow, "mch_id" | "transaction_id">) => ({
-  mchId: row.mch_id,
-  kind: "payment",
-  subject: row.transaction_id ?? "",
-});
 
 const partsOf = (db: Kysely<LedgerTables>, combined: number) =>
   db.selectFrom("pay_orders").selectAll().where("combined", "=", combined).orderBy("id");
@@ -231,11 +227,13 @@ export class OrderTable {
   }
 
   /** Books a paid order; the sandbox has no money. Use it inside a step. */
-  async bookPayment({ id, mch_id: mchId, total, coupon_fee: couponFee, ...row }: OrderRow): Promise<void> {
+  async bookPayment(row: OrderRow): Promise<void> {
     if (row.sandbox === 1) return;
-    const lines = linesOfPayment({ mchId, total, couponFee });
-    const at = row.paid_at ?? undefined;
-    await this.#deps.book.postInWrite({ ...paymentKey({ ...row, mch_id: mchId }), orderId: id, at, lines });
+    const { book, holds } = this.#deps;
+    const { id: orderId, mch_id: mchId, total, coupon_fee: couponFee } = row;
+    const lines = linesOfPayment({ owner: ownerOf(row), total, couponFee, isFrozen: await holds.begin(row) });
+    const posting = { kind: "payment", mchId, subject: row.transaction_id ?? "", orderId, lines };
+    await book.postInWrite({ ...posting, at: row.paid_at ?? undefined });
   }
 
   /** Records that the buyer's attempt has failed. Use it inside a write. */

@@ -4,8 +4,10 @@ import type { SimPaymentSettings } from "../../../contract/provider/provider.ts"
 import { currentTraceparent } from "../../../trace/span.ts";
 import { isYounger } from "../../../process/age.ts";
 import { linesOfRefund } from "../book/base-postings.ts";
-import type { Book, Posting } from "../book/book.ts";
+import { availableOf, frozenOf, type Book, type Posting } from "../book/book.ts";
+import { ownerOf } from "../partner/sub-merchant.ts";
 import { cashOfRefund, couponPart } from "./coupon-parts.ts";
+import type { Holds } from "./holds.ts";
 import { newRefundId } from "./ledger-ids.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, RefundRow } from "./ledger-tables.ts";
@@ -20,6 +22,7 @@ const refundableMs = 365 * 24 * 3_600_000;
 
 interface Deps {
   readonly book: Book;
+  readonly holds: Holds;
   readonly db: Kysely<LedgerTables>;
   readonly orders: OrderTable;
   /** Unix time in ms. */
@@ -55,13 +58,23 @@ async function returnedBefore(trx: Transaction<LedgerTables>, { id, refunded }: 
 }
 
 /** A closed refund has moved no money, so its amount returns to the order and the merchant. */
-async function undo(trx: Transaction<LedgerTables>, book: Book, row: RefundRow): Promise<void> {
-  await trx
+async function undo(
+  trx: Transaction<LedgerTables>,
+  { book, holds }: Pick<Deps, "book" | "holds">,
+  row: RefundRow,
+): Promise<void> {
+  const order = await trx
     .updateTable("pay_orders")
     .set((column) => ({ refunded: column("refunded", "-", row.refund) }))
     .where("id", "=", row.order_id)
-    .execute();
-  await book.undo(trx, refundKey(row), { kind: "refund closed", charge: -cashOfRefund(toRefund(row)) });
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const mchId = ownerOf(order);
+  const isHeld = await holds.isHeld(order.id, trx);
+  const charges = [{ mchId, fen: -cashOfRefund(toRefund(row)) }];
+  await book.undo(trx, refundKey(row), { kind: "refund closed", charges }, (account) =>
+    account === frozenOf(mchId) && !isHeld ? availableOf(mchId) : account,
+  );
 }
 
 /** @throws PaymentRefusal FREQUENCY_LIMITED after another change of the order */
@@ -119,11 +132,12 @@ const insertRefund = (
 /** The posting of a refund. */
 const refundKey = (row: RefundRow) => ({ mchId: row.mch_id, kind: "refund", subject: row.refund_id });
 
-/** @param cashBefore fen of the merchant's money that returned before */
-function postingOf(row: RefundRow, cashBefore: number): Posting {
-  const { mch_id: mchId, order_id: orderId, refund, coupon_fee: couponFee, created_at: at } = row;
-  const lines = linesOfRefund({ mchId, refund, couponFee, cashBefore });
-  return { ...refundKey(row), orderId, at, lines, charge: cashOfRefund({ refund, couponFee }) };
+/** @param cashBefore fen of the merchant's money that returned before @param frozen fen that are spent first */
+function postingOf(row: RefundRow, owner: string, cashBefore: number, frozen: number): Posting {
+  const { order_id: orderId, refund, coupon_fee: couponFee, created_at: at } = row;
+  const lines = linesOfRefund({ owner, refund, couponFee, cashBefore, frozen });
+  const charges = [{ mchId: owner, fen: cashOfRefund({ refund, couponFee }) }];
+  return { ...refundKey(row), orderId, at, lines, charges };
 }
 
 /** Refunds: each is made once, and all together never exceed the payment. */
@@ -154,7 +168,7 @@ export class RefundTable {
   }
 
   async finish(refundId: string, { status, acceptedAt }: Ending, notify: Notify): Promise<Refund> {
-    const { db, book, now } = this.#deps;
+    const { db, now } = this.#deps;
     const finished = await db.transaction().execute(async (trx) => {
       const refund = await trx
         .updateTable("pay_refunds")
@@ -166,7 +180,7 @@ export class RefundTable {
         )
         .returningAll()
         .executeTakeFirst();
-      if (refund && status === "CLOSED") await undo(trx, book, refund);
+      if (refund && status === "CLOSED") await undo(trx, this.#deps, refund);
       return refund && { refund: toRefund(refund), order: toLedgerOrder(await orderOf(trx, refund)) };
     });
     if (finished) {
@@ -238,14 +252,16 @@ export class RefundTable {
 
   /** Order, book and refund change atomically. */
   #accept(order: OrderRow, request: RefundRequest): Promise<{ order: OrderRow; refund: RefundRow }> {
-    const { db, book, now } = this.#deps;
+    const { db, book, holds, now } = this.#deps;
     return db.transaction().execute(async (trx) => {
       const at = now();
       const counted = await countRefund(trx, order, request.refund, at);
       const before = await returnedBefore(trx, order);
       const couponFee = couponPart({ total: order.total, couponFee: order.coupon_fee }, before, request.refund);
       const refund = await insertRefund(trx, order, request, couponFee, at);
-      if (order.sandbox === 0) await book.post(trx, postingOf(refund, before.refunded - before.couponFee));
+      const cashBefore = before.refunded - before.couponFee;
+      const frozen = await holds.spendable(order.id, trx);
+      if (order.sandbox === 0) await book.post(trx, postingOf(refund, ownerOf(order), cashBefore, frozen));
       return { order: counted, refund };
     });
   }

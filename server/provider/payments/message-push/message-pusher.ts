@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { SimPush, SimPushReceiver } from "../../../contract/provider/sim-message-push.ts";
@@ -74,18 +74,25 @@ export class MessagePusher {
 
   /** Sends an event in the background. Without a receiver, nothing is sent. */
   async push(event: PushEvent): Promise<number | undefined> {
-    const receiver = await this.#store.receiver();
+    const id = await this.store(event, this.#deps.db);
+    if (id !== undefined) this.send(id);
+    return id;
+  }
+
+  /** Stores an event in the transaction of what it tells of. Call `send` after the commit. */
+  async store(event: PushEvent, db: Kysely<PushTables> | Transaction<PushTables>): Promise<number | undefined> {
+    const receiver = await this.#store.receiver(db);
     if (!receiver) return undefined;
     const { now, appId } = this.#deps;
     const created_at = now();
     const caused_by = currentTraceparent() ?? null;
     const message = writePushMessage(event, receiver.format, appId, created_at);
-    const id = await this.#store.add({
-      ...{ event: event.event, openid: event.openid, message, created_at, caused_by },
-      ...{ state: "pending", tries: 0, due_at: created_at },
-    });
+    const row = { event: event.event, openid: event.openid, message, created_at, caused_by };
+    return this.#store.add({ ...row, state: "pending", tries: 0, due_at: created_at }, db);
+  }
+
+  send(id: number): void {
     this.#work.run(this.#deliverDue(id));
-    return id;
   }
 
   list = (): Promise<SimPush[]> => this.#store.list();

@@ -1,5 +1,5 @@
 /** Stores the receiver of message push, the messages and their deliveries. */
-import type { Insertable, Kysely, Updateable } from "kysely";
+import type { Insertable, Kysely, Transaction, Updateable } from "kysely";
 import type { SimPush } from "../../../contract/provider/sim-message-push.ts";
 import { presentIds } from "../../../trace/span.ts";
 import type { PushAttemptRow, PushReceiverRow, PushRow, PushTables } from "./push-tables.ts";
@@ -7,6 +7,8 @@ import type { PushAttemptRow, PushReceiverRow, PushRow, PushTables } from "./pus
 /** The newest messages are kept. */
 const mostPushes = 1_000;
 const mostListed = 100;
+
+type Db = Kysely<PushTables> | Transaction<PushTables>;
 
 export class PushStore {
   readonly #db: Kysely<PushTables>;
@@ -17,8 +19,8 @@ export class PushStore {
     this.#appId = appId;
   }
 
-  receiver(): Promise<PushReceiverRow | undefined> {
-    return this.#db.selectFrom("sim_push_receivers").selectAll().where("app_id", "=", this.#appId).executeTakeFirst();
+  receiver(db: Db = this.#db): Promise<PushReceiverRow | undefined> {
+    return db.selectFrom("sim_push_receivers").selectAll().where("app_id", "=", this.#appId).executeTakeFirst();
   }
 
   async setReceiver(receiver: Omit<PushReceiverRow, "app_id"> | undefined): Promise<void> {
@@ -29,12 +31,12 @@ export class PushStore {
     });
   }
 
-  async add(push: Insertable<PushTables["sim_pushes"]>): Promise<number> {
-    const { id } = await this.#db.insertInto("sim_pushes").values(push).returning("id").executeTakeFirstOrThrow();
+  async add(push: Insertable<PushTables["sim_pushes"]>, db: Db): Promise<number> {
+    const { id } = await db.insertInto("sim_pushes").values(push).returning("id").executeTakeFirstOrThrow();
     const oldest = id - mostPushes;
     if (oldest > 0) {
-      await this.#db.deleteFrom("sim_push_attempts").where("push_id", "<=", oldest).execute();
-      await this.#db.deleteFrom("sim_pushes").where("id", "<=", oldest).execute();
+      await db.deleteFrom("sim_push_attempts").where("push_id", "<=", oldest).execute();
+      await db.deleteFrom("sim_pushes").where("id", "<=", oldest).execute();
     }
     return id;
   }

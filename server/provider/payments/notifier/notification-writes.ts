@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from "kysely";
+import type { ExpressionBuilder, Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import { isDiskFull } from "../../../contract/process/disk-full.ts";
 import { StoreProblem } from "../../../contract/process/store-problem.ts";
@@ -108,6 +108,18 @@ export class NotificationWrites {
   add(row: NewNotification): Awaitable<number> {
     const { grouped, instances } = this.#deps;
     return instances ? grouped.write(() => this.#insertShared(row, instances.name)) : this.#addOwn(row);
+  }
+
+  /** Adds a notification at once. @param db a transaction that it belongs to */
+  async addIn(
+    row: NewNotification,
+    db: Kysely<NotifierTables> | Transaction<NotifierTables> = this.#deps.db,
+  ): Promise<void> {
+    const own = this.#deps.instances ? {} : { id: ++this.#lastId };
+    await db
+      .insertInto("pay_notifications")
+      .values({ ...own, ...row, taken_by: null })
+      .execute();
   }
 
   /** Like `add`; undefined where another instance has added a notification of this payment or refund. */

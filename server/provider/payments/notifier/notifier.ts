@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import type { Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
@@ -15,10 +16,10 @@ import { BackgroundWork } from "../background-work.ts";
 import type { Deliveries, HeldDelivery } from "./deliveries.ts";
 import type { NotificationAttempts } from "./notification-attempts.ts";
 import type { NotificationStore } from "./notification-store.ts";
-import type { NotificationRow } from "./notification-tables.ts";
-import type { DeliveryChange, NewNotification, NotificationWrites } from "./notification-writes.ts";
+import type { NotificationRow, NotifierTables } from "./notification-tables.ts";
+import type { DeliveryChange, NotificationWrites } from "./notification-writes.ts";
 import { newNotification, notifiedBy, urlOf, type Subject } from "./notification-subject.ts";
-import { isProductNotice, noticeRow, type Notice } from "./product-notices.ts";
+import { isProductNotice, noticeRow, type Notice, type NoticeOutbox } from "./product-notices.ts";
 import { rescheduled } from "./retry-schedule.ts";
 
 interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
@@ -53,6 +54,7 @@ const maxDeliveries = 256;
  * | From               | Event                                   | To                                     |
  * | ------------------ | --------------------------------------- | -------------------------------------- |
  * |                    | enqueue: a payment or a refund has ended | pending, claimed; due if too many run  |
+ * |                    | add: another product has ended something | pending, due                           |
  * | pending, due       | send: its time has come                 | pending, claimed                       |
  * | pending, claimed   | accept                                  | accepted                               |
  * | pending, claimed   | retry: refused, and a pause is left     | pending, due after the pause           |
@@ -61,7 +63,7 @@ const maxDeliveries = 256;
  * | accepted, given_up | resend, by hand                         | accepted if accepted; else as it was   |
  * |                    | deliver, by a fault or a test           | unscheduled                            |
  */
-export class Notifier implements NotificationSender {
+export class Notifier implements NotificationSender, NoticeOutbox {
   readonly #deps: Deps;
   readonly #work: BackgroundWork;
   /** Ids of the rows that are sent here. */
@@ -94,11 +96,20 @@ export class Notifier implements NotificationSender {
     await this.#enqueueUnsent(scheduleMs);
   }
 
-  /** Notifies a merchant of what another product has ended, until it accepts. */
+  /** Stores a notification of what another product ends in the transaction. Call `wake` after the commit. */
+  add(trx: Transaction<NotifierTables>, notice: Notice): Promise<void> {
+    return this.#deps.writes.addIn(noticeRow(notice, this.#deps.now()), trx);
+  }
+
+  /** Notifies a merchant of what has happened in an earlier transaction, until it accepts. */
   notify(notice: Notice): void {
     if (this.#closed) return;
-    const row = noticeRow(notice, this.#deps.now());
-    this.#work.run(this.#sendNew(row, false, (stored) => this.#attemptNotice(stored)));
+    this.#work.run(this.#deps.writes.addIn(noticeRow(notice, this.#deps.now())).then(() => this.wake()));
+  }
+
+  /** Sends the notifications that are due. */
+  wake(): void {
+    this.#wakeBy(this.#deps.now());
   }
 
   /** Calls `listen` after each delivery, with the order of the notification. */
@@ -209,20 +220,11 @@ export class Notifier implements NotificationSender {
     if (subject && url !== undefined && !this.#closed) this.#work.run(this.#sendFirst(subject, url, isFirst));
   }
 
+  /** Stores a notification and sends it, unless too many are being sent. */
   async #sendFirst(subject: Subject, url: string, isFirst: boolean): Promise<void> {
-    const { attempts, now } = this.#deps;
+    const { attempts, writes, now } = this.#deps;
     const content = attempts.contentOf(subject);
     const row = newNotification({ subject, url, content, state: "pending", at: now() });
-    await this.#sendNew(row, isFirst, (stored) => this.#attempt(stored, subject, content));
-  }
-
-  /** Stores a notification and sends it, unless too many are being sent. */
-  async #sendNew(
-    row: NewNotification,
-    isFirst: boolean,
-    send: (stored: NotificationRow) => Promise<unknown>,
-  ): Promise<void> {
-    const { writes, now } = this.#deps;
     const waits = this.#work.size > maxDeliveries;
     const added = { ...row, due_at: waits ? now() : null };
     const id = await (isFirst ? writes.addFirst(added) : writes.add(added));
@@ -232,7 +234,7 @@ export class Notifier implements NotificationSender {
       return;
     }
     const stored = { ...added, id, taken_by: null };
-    await this.#sendOrRetry(stored, () => send(stored));
+    await this.#sendOrRetry(stored, () => this.#attempt(stored, subject, content));
   }
 
   async #sendDue(): Promise<void> {

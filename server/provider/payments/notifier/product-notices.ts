@@ -1,11 +1,12 @@
 /** Notifications of the products beside payments. Their content is whole when they are made; no order decides it later. */
 import { randomUUID } from "node:crypto";
+import type { Transaction } from "kysely";
 import type { NotifiedThing, SignType } from "../../../contract/provider/payment-terms.ts";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { currentTraceparent } from "../../../trace/span.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
-import type { NotificationRow } from "./notification-tables.ts";
+import type { NotificationRow, NotifierTables } from "./notification-tables.ts";
 import type { NewNotification } from "./notification-writes.ts";
 
 interface NoticeAddress {
@@ -38,6 +39,13 @@ export interface ContractNoticeV2 extends NoticeAddress {
 export type Notice = ProductNotice | ContractNoticeV2;
 export type SendNotice = (notice: Notice) => void;
 
+/** Stores notifications in the transactions of what they are about, so that a crash loses none. */
+export interface NoticeOutbox {
+  add(trx: Transaction<NotifierTables>, notice: Notice): Promise<void>;
+  /** Sends what was stored. Call it after the commit. */
+  wake(): void;
+}
+
 export const isProductNotice = ({ about }: Pick<NotificationRow, "about">): boolean =>
   about !== "payment" && about !== "refund";
 
@@ -59,6 +67,6 @@ export function noticeRow(notice: Notice, at: number): NewNotification {
   return {
     ...{ about, mch_id: mchId, out_trade_no: number, refund_id: id, version: content.version, sign_type },
     ...{ url, notify_from: from, content: JSON.stringify(content), state: "pending", attempts: 0 },
-    ...{ created_at: at, base_at: at, due_at: null, caused_by: currentTraceparent() ?? null },
+    ...{ created_at: at, base_at: at, due_at: at, caused_by: currentTraceparent() ?? null },
   };
 }

@@ -41,7 +41,7 @@ export const subMerchantBill = ({ billFiles, merchants, keys }: Deps): RouteV3 =
     return {
       async perform() {
         await boundMerchant(merchants, { mchId }, subMchId);
-        const text = await billFiles.writeFlow({ mchId, day, account: asked.account_type, subMchId });
+        const text = await billFiles.writeFlow({ mchId: subMchId, day, account: asked.account_type });
         const [publicKey] = await keys.merchantPublicKeys(mchId);
         if (!publicKey) throw new Error(`merchant ${mchId} has signed without a certificate`);
         const [key, nonce] = [lettersAndDigits(keyCharacters), lettersAndDigits(nonceCharacters)];

@@ -31,6 +31,12 @@ interface WithExtra {
 /** Undefined for an order of a direct merchant. */
 export const subMerchantOf = ({ extra }: WithExtra) => extra["sub_merchant"] as SubMerchant | undefined;
 
+/** The merchant whose money an order is: the sub-merchant, where a service provider placed it. */
+export function ownerOf({ mch_id, extra }: { readonly mch_id: string; readonly extra: string }): string {
+  if (!extra.includes('"sub_merchant"')) return mch_id; // most texts need no parsing
+  return subMerchantOf({ extra: JSON.parse(extra) as WithExtra["extra"] })?.sub_mchid ?? mch_id;
+}
+
 /** Reads an order of that sub-merchant; undefined: of a direct merchant. @throws PaymentRefusal ORDERNOTEXIST for another */
 export async function orderOfSub(
   ledger: Pick<Ledger, "get">,

@@ -14,8 +14,7 @@ import { isFen, isOneOf, isTransactionId, needed, optional } from "../v2/field-r
 import type { RequestV2 } from "../v2/read-request.ts";
 import type { ProfitSharing } from "./profit-sharing.ts";
 import { noRecord, notShareable } from "./share-refusals.ts";
-import type { ShareReturnRow } from "./share-tables.ts";
-import type { Share } from "./shares.ts";
+import type { Share, ShareReturnRow } from "./share-tables.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "find">;

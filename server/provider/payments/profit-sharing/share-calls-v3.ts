@@ -22,7 +22,7 @@ import {
   unfreezeBody,
 } from "./share-requests-v3.ts";
 import { returnV3, shareV3 } from "./share-views-v3.ts";
-import type { Share } from "./shares.ts";
+import type { Share } from "./share-tables.ts";
 
 interface Deps {
   readonly ledger: Pick<Ledger, "find">;

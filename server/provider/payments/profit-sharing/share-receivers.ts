@@ -1,5 +1,5 @@
 /** The accounts to which merchants may share, and what merchants have set for sharing. */
-import type { Insertable, Kysely } from "kysely";
+import type { Insertable, Kysely, Transaction } from "kysely";
 import type { TableOf } from "../../../store/define-table.ts";
 import type { payShareReceivers, ShareReceiverRow, ShareSettingsRow, ShareTables } from "./share-tables.ts";
 
@@ -35,16 +35,15 @@ export class ShareReceivers {
       .execute();
   }
 
-  list(mchId: string): Promise<ShareReceiverRow[]> {
-    return this.#db.selectFrom("pay_share_receivers").selectAll().where("mch_id", "=", mchId).orderBy("id").execute();
+  list(mchId: string, db: Kysely<ShareTables> | Transaction<ShareTables> = this.#db): Promise<ShareReceiverRow[]> {
+    return db.selectFrom("pay_share_receivers").selectAll().where("mch_id", "=", mchId).orderBy("id").execute();
   }
 
-  async settingsOf(mch_id: string): Promise<ShareSettingsRow> {
-    const row = await this.#db
-      .selectFrom("pay_share_settings")
-      .selectAll()
-      .where("mch_id", "=", mch_id)
-      .executeTakeFirst();
+  async settingsOf(
+    mch_id: string,
+    db: Kysely<ShareTables> | Transaction<ShareTables> = this.#db,
+  ): Promise<ShareSettingsRow> {
+    const row = await db.selectFrom("pay_share_settings").selectAll().where("mch_id", "=", mch_id).executeTakeFirst();
     return row ?? { mch_id, max_ratio: usualMaxRatio, notify_url: null, notify_from: null };
   }
 

@@ -1,24 +1,27 @@
 /** Returns of shares, from a merchant that got one to the merchant that shared. */
 import type { Kysely } from "kysely";
 import { createTurns } from "../../../process/create-turns.ts";
+import { availableOf, moving, receiverOf, type Book } from "../book/book.ts";
 import { newShareId } from "../ledger/ledger-ids.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
-import { returnToPayer } from "./share-money.ts";
+import type { NotifierTables } from "../notifier/notification-tables.ts";
+import { ownerOf } from "../partner/sub-merchant.ts";
+import type { ShareNotices } from "./share-notices.ts";
 import { noRecord, notReturnable, otherShare } from "./share-refusals.ts";
-import type { ShareReturnRow, ShareTables } from "./share-tables.ts";
-import type { Share } from "./shares.ts";
+import type { Share, ShareReturnRow, ShareTables } from "./share-tables.ts";
+import { orderOf } from "./shares.ts";
 
 interface Deps {
-  readonly db: Kysely<ShareTables & LedgerTables>;
+  readonly db: Kysely<ShareTables & LedgerTables & NotifierTables>;
+  readonly book: Book;
   /** Unix time in ms. */
   readonly now: () => number;
-  /** Called with money that has returned. */
-  readonly onEnd: (share: Share, returned: ShareReturnRow) => Promise<void>;
+  readonly notices: ShareNotices;
 }
 
 type ReturnRequest = Pick<ShareReturnRow, "out_return_no" | "return_mchid" | "amount" | "description">;
 
-export function createShareReturns({ db, now, onEnd }: Deps) {
+export function createShareReturns({ db, book, now, notices }: Deps) {
   const inTurn = createTurns();
 
   const byNumber = (mchId: string, outReturnNo: string) =>
@@ -54,14 +57,25 @@ export function createShareReturns({ db, now, onEnd }: Deps) {
             .set((column) => ({ returned: column("returned", "+", amount) }))
             .where("id", "=", detail.id)
             .execute();
-          await returnToPayer(trx, return_mchid, share.mch_id, amount);
-          return trx
+          const row = await trx
             .insertInto("pay_share_returns")
             .values({ ...request, mch_id: share.mch_id, share_id: share.id, return_id: newShareId(at), created_at: at })
             .returningAll()
             .executeTakeFirstOrThrow();
+          const order = await orderOf(trx, share);
+          const owner = ownerOf(order);
+          await book.post(trx, {
+            ...{ kind: "share return", mchId: order.mch_id, subject: row.return_id, orderId: order.id },
+            lines: moving(receiverOf(return_mchid), availableOf(owner), amount),
+            charges: [
+              { mchId: return_mchid, fen: amount },
+              { mchId: owner, fen: -amount },
+            ],
+          });
+          await notices.returned(trx, { share, details }, row);
+          return row;
         });
-        await onEnd({ share, details }, returned);
+        notices.wake();
         return returned;
       }),
 

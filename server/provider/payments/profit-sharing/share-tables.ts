@@ -63,6 +63,11 @@ export const payShareDetails = {
 };
 export type ShareDetailRow = Selectable<TableOf<typeof payShareDetails>>;
 
+export interface Share {
+  readonly share: ShareRow;
+  readonly details: readonly ShareDetailRow[];
+}
+
 export const payShareReturns = {
   id: column.id,
   mch_id: column.text(storedMchId),
@@ -88,7 +93,16 @@ export const payShareSettings = {
 
 export type ShareSettingsRow = Selectable<TableOf<typeof payShareSettings>>;
 
+/** Paid orders whose money waits to be shared. Times are Unix ms. */
+export const payShareOrders = {
+  order_id: column.integer(z.int().positive(), (c) => c.primaryKey().references("pay_orders.id").onDelete("cascade")),
+  paid_at: column.integer(storedTime),
+  /** When the time to share ends; null after it. */
+  due_at: column.optional(column.integer(storedTime)),
+};
+
 export interface ShareTables {
+  pay_share_orders: TableOf<typeof payShareOrders>;
   pay_share_receivers: TableOf<typeof payShareReceivers>;
   pay_shares: TableOf<typeof payShares>;
   pay_share_details: TableOf<typeof payShareDetails>;
@@ -118,6 +132,17 @@ export const shareMigrations: Migrations = {
         .addUniqueConstraint("pay_share_returns_number", ["mch_id", "out_return_no"])
         .execute();
       await createTable(db, "pay_share_settings", payShareSettings).execute();
+    },
+  },
+  "021_share_orders": {
+    async up(db) {
+      await createTable(db, "pay_share_orders", payShareOrders).execute();
+      await db.schema
+        .createIndex("pay_share_orders_due")
+        .on("pay_share_orders")
+        .column("due_at")
+        .where("due_at", "is not", null)
+        .execute();
     },
   },
 };

@@ -1,7 +1,6 @@
 /** Shares and returns as version 3 writes them. */
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
-import type { ShareDetailRow, ShareReturnRow } from "./share-tables.ts";
-import type { Share } from "./shares.ts";
+import type { Share, ShareDetailRow, ShareReturnRow } from "./share-tables.ts";
 
 const detailV3 = (detail: ShareDetailRow) => ({
   amount: detail.amount,

@@ -2,27 +2,33 @@ import type { Kysely, Transaction } from "kysely";
 import type { ShareFailure } from "../../../contract/provider/profit-sharing/share-terms.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { createTurns } from "../../../process/create-turns.ts";
+import { availableOf, frozenOf, moving, receiverOf, type Book } from "../book/book.ts";
 import { newShareId } from "../ledger/ledger-ids.ts";
 import type { Order } from "../ledger/ledger.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
-import { frozenAmount, isShared, sharedWithOthers } from "./frozen-amounts.ts";
-import { payReceiver } from "./share-money.ts";
+import type { NotifierTables } from "../notifier/notification-tables.ts";
+import { ownerOf } from "../partner/sub-merchant.ts";
+import type { ShareNotices } from "./share-notices.ts";
 import type { ShareReceivers } from "./share-receivers.ts";
 import { noRecord, noRelation, notEnough, notShareable, otherShare, overRatio } from "./share-refusals.ts";
-import type { ShareDetailRow, ShareRow, ShareTables } from "./share-tables.ts";
+import type { Share, ShareDetailRow, ShareRow, ShareTables } from "./share-tables.ts";
+import { isShared, type SharedOrders } from "./shared-orders.ts";
 
-type Tables = ShareTables & LedgerTables;
+type Tables = ShareTables & LedgerTables & NotifierTables;
 
 interface Deps {
   readonly db: Kysely<Tables>;
+  readonly book: Book;
   readonly receivers: Pick<ShareReceivers, "list" | "settingsOf">;
+  readonly orders: SharedOrders;
+  /** Ends the time to share of the orders for which it is over. */
+  readonly releaseDue: () => Promise<void>;
   readonly settings: () => Pick<SimPaymentSettings, "refund_seconds" | "timeScale">;
   /** Unix time in ms. */
   readonly now: () => number;
   /** Called with the time at which a new share ends. */
   readonly onDue: (due: number) => void;
-  /** Called with a share that has ended. */
-  readonly onEnd: (share: Share) => Promise<void>;
+  readonly notices: ShareNotices;
 }
 
 export type RequestedPart = Pick<ShareDetailRow, "type" | "account" | "amount" | "description">;
@@ -40,11 +46,6 @@ interface ShareFilter {
   readonly out_trade_no?: string | undefined;
   /** The platform's number of a share. */
   readonly order_id?: string | undefined;
-}
-
-export interface Share {
-  readonly share: ShareRow;
-  readonly details: readonly ShareDetailRow[];
 }
 
 export interface ShareOfOrder extends Share {
@@ -77,8 +78,8 @@ export class Shares {
         if (before.request !== text || before.transaction_id !== order.transactionId) throw otherShare();
         return this.#withDetails(before);
       }
-      const parts = await this.#checkedParts(order, request);
-      const share = await this.#insert(order, request.outOrderNo, text, parts);
+      await this.#deps.releaseDue();
+      const share = await this.#accept(order, request, text);
       this.#deps.onDue(share.due_at ?? 0);
       return this.#withDetails(share);
     });
@@ -97,7 +98,8 @@ export class Shares {
   /** Fen that can still be shared. @throws PaymentRefusal INVALID_REQUEST for another order */
   async frozen(order: Order): Promise<number> {
     if (!isShared(order)) throw notShareable();
-    return frozenAmount(this.#deps.db, order, this.#deps.now());
+    await this.#deps.releaseDue();
+    return this.#deps.orders.free(order.id);
   }
 
   /** Ends a share now. @param failures by account */
@@ -141,42 +143,48 @@ export class Shares {
     return this.#ofMerchant(mchId).where("out_order_no", "=", outOrderNo).executeTakeFirst();
   }
 
-  async #withDetails(share: ShareRow): Promise<Share> {
-    const { db } = this.#deps;
+  async #withDetails(share: ShareRow, db: Kysely<Tables> | Transaction<Tables> = this.#deps.db): Promise<Share> {
     const details = db.selectFrom("pay_share_details").selectAll().where("share_id", "=", share.id);
     return { share, details: await details.orderBy("id").execute() };
   }
 
   /** The requested parts, and what is left for the merchant. */
-  async #checkedParts(order: Order, { receivers, unfreezeAs }: ShareRequest): Promise<readonly RequestedPart[]> {
-    const { db, receivers: known } = this.#deps;
+  async #checkedParts(
+    order: Order,
+    { receivers, unfreezeAs }: ShareRequest,
+    trx: Transaction<Tables>,
+  ): Promise<readonly RequestedPart[]> {
+    const { orders, receivers: known } = this.#deps;
     const own = order.mchId;
-    const frozen = await this.frozen(order);
-    const relations = new Set((await known.list(own)).map(keyOf));
+    if (!isShared(order)) throw notShareable();
+    const frozen = await orders.free(order.id, trx);
+    const relations = new Set((await known.list(own, trx)).map(keyOf));
     const others = receivers.filter(({ account }) => account !== own);
     if (!others.every((part) => relations.has(keyOf(part)))) throw noRelation();
     const sum = sumOf(receivers);
-    const { max_ratio } = await known.settingsOf(own);
+    const { max_ratio } = await known.settingsOf(own, trx);
     const limit = Math.floor((order.total * max_ratio) / 10_000);
-    if ((await sharedWithOthers(db, order)) + sumOf(others) > limit) throw overRatio();
+    if ((await orders.sharedWithOthers(order, trx)) + sumOf(others) > limit) throw overRatio();
     if (sum > frozen || frozen === 0) throw notEnough();
     if (unfreezeAs === undefined || sum === frozen) return receivers;
     return [...receivers, { type: "MERCHANT_ID", account: own, amount: frozen - sum, description: unfreezeAs }];
   }
 
-  #insert(order: Order, outOrderNo: string, request: string, parts: readonly RequestedPart[]): Promise<ShareRow> {
+  /** Checks and stores a request in one transaction, so that no refund spends its money. @param text of the request */
+  #accept(order: Order, request: ShareRequest, text: string): Promise<ShareRow> {
     const { db, now, settings } = this.#deps;
     const at = now();
     const { refund_seconds, timeScale } = settings();
     return db.transaction().execute(async (trx) => {
+      const parts = await this.#checkedParts(order, request, trx);
       const share = await trx
         .insertInto("pay_shares")
         .values({
           mch_id: order.mchId,
           transaction_id: order.transactionId ?? "",
-          out_order_no: outOrderNo,
+          out_order_no: request.outOrderNo,
           order_id: newShareId(at),
-          request,
+          request: text,
           state: "PROCESSING",
           created_at: at,
           due_at: at + Math.round(refund_seconds * timeScale * 1000),
@@ -194,14 +202,14 @@ export class Shares {
   }
 
   async #finish(share: ShareRow, failures: Readonly<Record<string, ShareFailure>>): Promise<void> {
-    const { db, receivers, now, onEnd } = this.#deps;
+    const { db, receivers, notices } = this.#deps;
     const relations = new Set((await receivers.list(share.mch_id)).map(keyOf));
     const failureOf = (detail: ShareDetailRow): ShareFailure | undefined => {
       if (detail.account === share.mch_id) return undefined;
       return failures[detail.account] ?? (relations.has(keyOf(detail)) ? undefined : "NO_RELATION");
     };
     const { details } = await this.#withDetails(share);
-    const hasEnded = await db.transaction().execute(async (trx) => {
+    await db.transaction().execute(async (trx) => {
       const ended = await trx
         .updateTable("pay_shares")
         .set({ state: "FINISHED", due_at: null })
@@ -209,27 +217,46 @@ export class Shares {
         .where("state", "=", "PROCESSING")
         .returning("id")
         .executeTakeFirst();
-      if (ended) for (const detail of details) await endDetail(trx, share, detail, failureOf(detail), now());
-      return ended !== undefined;
+      if (!ended) return;
+      for (const detail of details) await this.#endDetail(trx, share, detail, failureOf(detail));
+      await notices.shared(trx, await this.#withDetails(share, trx));
     });
-    if (hasEnded) await onEnd(await this.#withDetails(share));
+    notices.wake();
+  }
+
+  async #endDetail(
+    trx: Transaction<Tables>,
+    share: ShareRow,
+    { id, detail_id: subject, type, account, amount }: ShareDetailRow,
+    failure: ShareFailure | undefined,
+  ): Promise<void> {
+    const { book, now } = this.#deps;
+    await trx
+      .updateTable("pay_share_details")
+      .set({ result: failure ? "CLOSED" : "SUCCESS", fail_reason: failure ?? null, finished_at: now() })
+      .where("id", "=", id)
+      .execute();
+    const order = await orderOf(trx, share);
+    const owner = ownerOf(order);
+    const posting = { mchId: order.mch_id, subject, orderId: order.id };
+    if (failure || account === share.mch_id) {
+      const lines = moving(frozenOf(owner), availableOf(owner), amount);
+      return book.post(trx, { ...posting, kind: "unfreeze", lines });
+    }
+    const charges = type === "MERCHANT_ID" ? [{ mchId: account, fen: -amount }] : [];
+    const lines = moving(frozenOf(owner), receiverOf(account), amount);
+    return book.post(trx, { ...posting, kind: "share", lines, charges });
   }
 }
 
 const keyOf = ({ type, account }: Pick<ShareDetailRow, "type" | "account">) => `${type} ${account}`;
 const sumOf = (parts: readonly RequestedPart[]) => parts.reduce((sum, { amount }) => sum + amount, 0);
 
-async function endDetail(
-  trx: Transaction<Tables>,
-  share: ShareRow,
-  { id, type, account, amount }: ShareDetailRow,
-  failure: ShareFailure | undefined,
-  at: number,
-): Promise<void> {
-  await trx
-    .updateTable("pay_share_details")
-    .set({ result: failure ? "CLOSED" : "SUCCESS", fail_reason: failure ?? null, finished_at: at })
-    .where("id", "=", id)
-    .execute();
-  if (!failure && type === "MERCHANT_ID" && account !== share.mch_id) await payReceiver(trx, account, amount);
-}
+/** The order that a share is of. */
+export const orderOf = (db: Transaction<LedgerTables>, { mch_id, transaction_id }: ShareRow) =>
+  db
+    .selectFrom("pay_orders")
+    .selectAll()
+    .where("mch_id", "=", mch_id)
+    .where("transaction_id", "=", transaction_id)
+    .executeTakeFirstOrThrow();

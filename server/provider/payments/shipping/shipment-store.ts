@@ -1,9 +1,12 @@
 /** Reads and writes orders of mini-programs with their shipping information. */
-import { sql, type Kysely, type Selectable } from "kysely";
+import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { SimOfOrder } from "../../../contract/provider/sim-orders.ts";
-import type { Database, PreparedRead } from "../../../store/database.ts";
+import type { Database, PreparedRead, Statement } from "../../../store/database.ts";
+import { parameter, parameterRow } from "../../../store/prepared-statement.ts";
 import type { LedgerTables, OrderRow } from "../ledger/ledger-tables.ts";
+import type { PushTables } from "../message-push/push-tables.ts";
 import { subMerchantOf } from "../partner/sub-merchant.ts";
+import type { ShareTables } from "../profit-sharing/share-tables.ts";
 import type { OrderNumbers, ShipmentFilter } from "./shipping-input.ts";
 import type { ShipmentRow, ShippingTables } from "./shipping-tables.ts";
 
@@ -50,22 +53,59 @@ const columns = ["id", "mch_id", "out_trade_no", "total", "coupon_fee", "created
 export const subMerchantIdOf = ({ extra }: Pick<Shippable, "extra">): string =>
   subMerchantOf({ extra: JSON.parse(extra) as Record<string, unknown> })?.sub_mchid ?? "";
 
-export class ShipmentStore {
-  readonly #db: Kysely<LedgerTables & ShippingTables>;
-  readonly #appId: string;
-  /** Every payment reads the settings. */
-  readonly #readSettings: PreparedRead<Settings>;
+export type ShipmentTables = LedgerTables & ShippingTables & ShareTables & PushTables;
+type Tables = ShipmentTables;
 
-  constructor({ db, reads }: Pick<Database<LedgerTables & ShippingTables>, "db" | "reads">, appId: string) {
+/** The platform reminds of orders that were not shipped for this long. */
+const remindAfterMs = 2 * 86_400_000;
+
+export class ShipmentStore {
+  readonly #db: Kysely<Tables>;
+  readonly #writes: Database<Tables>["writes"];
+  readonly #appId: string;
+  /** Every payment in the app reads it. */
+  readonly #readDue: PreparedRead<Pick<ShipmentRow, "due_at">>;
+  #managing: Statement<{ order_id: number }> | undefined;
+
+  constructor({ db, reads, writes }: Pick<Database<Tables>, "db" | "reads" | "writes">, appId: string) {
     this.#db = db;
+    this.#writes = writes;
     this.#appId = appId;
-    this.#readSettings = reads.prepare(
-      db.selectFrom("sim_trade_management").select(["managed", "confirmed", "jump_path"]).where("app_id", "=", ""),
-    );
+    this.#readDue = reads.prepare(db.selectFrom("pay_shipments").select("due_at").where("order_id", "=", 0));
+  }
+
+  /** Whether the platform manages an order that is paid now. Call it inside of the write of the payment. */
+  async manage({ id, app_id, trade_type, paid_at }: OrderRow): Promise<boolean> {
+    if (app_id !== this.#appId || trade_type !== "JSAPI") return false;
+    this.#managing ??= this.#prepareManaging();
+    const due_at = (paid_at ?? 0) + remindAfterMs;
+    const rows = await this.#managing({ ...unshipped, order_id: id, managed: 1, due_at, appId: this.#appId });
+    return rows.length > 0;
+  }
+
+  /** Whether the platform still keeps the money of an order that it manages. */
+  async isHeld(orderId: number, db: Kysely<Tables>): Promise<boolean> {
+    const managed = db.selectFrom("pay_shipments").select("order_id").where("order_id", "=", orderId);
+    const row = await managed.where("managed", "=", 1).where("settled_at", "is", null).executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** When time alone changes an order next. */
+  async dueOf(orderId: number): Promise<number | undefined> {
+    const [row] = await this.#readDue(orderId);
+    return row?.due_at ?? undefined;
+  }
+
+  transaction<Value>(work: (trx: Transaction<Tables>) => Promise<Value>): Promise<Value> {
+    return this.#db.transaction().execute(work);
   }
 
   async settings(): Promise<Settings> {
-    const [row] = await this.#readSettings(this.#appId);
+    const row = await this.#db
+      .selectFrom("sim_trade_management")
+      .select(["managed", "confirmed", "jump_path"])
+      .where("app_id", "=", this.#appId)
+      .executeTakeFirst();
     return row ?? { managed: 0, confirmed: 0, jump_path: "" };
   }
 
@@ -80,21 +120,24 @@ export class ShipmentStore {
   }
 
   /** The paid order of the app with these numbers. */
-  async find(key: OrderNumbers | { readonly id: number }): Promise<ShippableOrder | undefined> {
-    let query = this.#orders();
+  async find(
+    key: OrderNumbers | { readonly id: number },
+    db: Kysely<Tables> = this.#db,
+  ): Promise<ShippableOrder | undefined> {
+    let query = this.#orders(db);
     if ("id" in key) query = query.where("pay_orders.id", "=", key.id as number);
     else if (key.transaction_id !== "") query = query.where("transaction_id", "=", key.transaction_id);
     else query = query.where("mch_id", "=", key.merchant_id).where("out_trade_no", "=", key.merchant_trade_no);
     const row = await query.executeTakeFirst();
-    return row && (await this.#withShipment(row));
+    return row && (await this.#withShipment(row, db));
   }
 
   /** The paid order that has this number, the merchant's or the platform's. */
   async findByAnyNumber(number: string): Promise<ShippableOrder | undefined> {
-    const row = await this.#orders()
+    const row = await this.#orders(this.#db)
       .where((e) => e.or([e("transaction_id", "=", number), e("out_trade_no", "=", number)]))
       .executeTakeFirst();
-    return row && (await this.#withShipment(row));
+    return row && (await this.#withShipment(row, this.#db));
   }
 
   /** Newest first. @param before only smaller ids */
@@ -104,7 +147,7 @@ export class ShipmentStore {
     limit: number,
   ): Promise<ShippableOrder[]> {
     const { pay_time_range: range, order_state, openid, mch_id, out_trade_no } = filter;
-    const rows = await this.#orders()
+    const rows = await this.#orders(this.#db)
       .where("paid_at", ">=", range.begin_time * 1000)
       .where("paid_at", "<", (range.end_time + 1) * 1000)
       .$if(before !== undefined, (query) => query.where("pay_orders.id", "<", before ?? 0))
@@ -117,12 +160,16 @@ export class ShipmentStore {
       .orderBy("pay_orders.id", "desc")
       .limit(limit)
       .execute();
-    return Promise.all(rows.map((row) => this.#withShipment(row)));
+    return Promise.all(rows.map((row) => this.#withShipment(row, this.#db)));
   }
 
   /** Changes an order's shipping information, which begins with the first change. */
-  async change(orderId: number, change: Partial<Omit<ShipmentRow, "order_id">>): Promise<void> {
-    await this.#db
+  async change(
+    orderId: number,
+    change: Partial<Omit<ShipmentRow, "order_id">>,
+    db: Kysely<Tables> = this.#db,
+  ): Promise<void> {
+    await db
       .insertInto("pay_shipments")
       .values({ ...unshipped, ...change, order_id: orderId })
       .onConflict((conflict) => conflict.column("order_id").doUpdateSet(change))
@@ -130,8 +177,8 @@ export class ShipmentStore {
   }
 
   /** Claims the change by time alone of an order; false: another change was faster. */
-  async claim(orderId: number, due: number): Promise<boolean> {
-    const claimed = await this.#db
+  async claim(orderId: number, due: number, db: Kysely<Tables>): Promise<boolean> {
+    const claimed = await db
       .updateTable("pay_shipments")
       .set({ due_at: null })
       .where("order_id", "=", orderId)
@@ -139,6 +186,21 @@ export class ShipmentStore {
       .returning("order_id")
       .executeTakeFirst();
     return claimed !== undefined;
+  }
+
+  /** Makes orders due that were left while all of their money was refunded, and whose refund was closed since. */
+  async resumeRefunded(now: number): Promise<void> {
+    await this.#db
+      .updateTable("pay_shipments")
+      .set({ due_at: now })
+      .where("managed", "=", 1)
+      .where("due_at", "is", null)
+      .where("shipped_at", "is not", null)
+      .where("settled_at", "is", null)
+      .where("order_id", "in", (of) =>
+        of.selectFrom("pay_orders").select("id").whereRef("refunded", "<", "pay_orders.total"),
+      )
+      .execute();
   }
 
   waiting = () =>
@@ -155,9 +217,9 @@ export class ShipmentStore {
   }
 
   /** Orders of mini-programs are those of the app that a person pays in it. */
-  #orders() {
+  #orders(db: Kysely<Tables>) {
     return (
-      this.#db
+      db
         .selectFrom("pay_orders")
         .leftJoin("pay_shipments", "pay_shipments.order_id", "pay_orders.id")
         .select(columns.map((name) => `pay_orders.${name}` as const))
@@ -179,12 +241,34 @@ export class ShipmentStore {
     );
   }
 
-  async #withShipment<Order extends Shippable>(order: Order): Promise<Order & { shipment: ShipmentRow }> {
-    const shipment = await this.#db
+  async #withShipment<Order extends Shippable>(
+    order: Order,
+    db: Kysely<Tables>,
+  ): Promise<Order & { shipment: ShipmentRow }> {
+    const shipment = await db
       .selectFrom("pay_shipments")
       .selectAll()
       .where("order_id", "=", order.id)
       .executeTakeFirst();
     return { ...order, shipment: shipment ?? { ...unshipped, order_id: order.id } };
+  }
+
+  /** Inserts an order's shipping information if the platform manages the app's orders. */
+  #prepareManaging(): Statement<{ order_id: number }> {
+    const columns = ["order_id", ...(Object.keys(unshipped) as (keyof typeof unshipped)[])] as const;
+    const values = parameterRow(columns) as unknown as Insertable<ShippingTables["pay_shipments"]>;
+    return this.#writes.prepare(
+      this.#db
+        .insertInto("pay_shipments")
+        .columns([...columns])
+        .expression((e) =>
+          e
+            .selectFrom("sim_trade_management")
+            .select(columns.map((column) => e.val(values[column]).as(column)))
+            .where("app_id", "=", parameter<string>("appId"))
+            .where("sim_trade_management.managed", "=", 1),
+        )
+        .returning("order_id"),
+    );
   }
 }

@@ -1,11 +1,14 @@
+import type { Transaction } from "kysely";
 import type { Logger } from "pino";
 import { isDeepStrictEqual } from "node:util";
 import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
 import { Agenda } from "../agenda.ts";
 import { BackgroundWork } from "../background-work.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { HeldMoney } from "../held-money.ts";
+import type { MessagePusher } from "../message-push/message-pusher.ts";
 import type { PushEvent } from "../message-push/push-events.ts";
-import { subMerchantIdOf, type ShipmentStore, type ShippableOrder } from "./shipment-store.ts";
+import { subMerchantIdOf, type ShipmentStore, type ShipmentTables, type ShippableOrder } from "./shipment-store.ts";
 import {
   packagesAfter,
   parcelProblem,
@@ -19,17 +22,19 @@ import {
 import { settlementEvent, shippingReminder } from "./shipping-events.ts";
 
 const dayMs = 86_400_000;
-/** The platform reminds of orders that were not shipped for this long. */
-const remindAfterMs = 2 * dayMs;
 /** Days until goods count as received: sent by express, or else (our choice). */
 const receiveAfterDays = { express: 10, other: 2 } as const;
 /** Time between receipt and settlement (our choice). */
 const settleAfterMs = dayMs;
 
+type Trx = Transaction<ShipmentTables>;
+
 interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly store: ShipmentStore;
   readonly ledger: Pick<Ledger, "subscribe">;
-  readonly push: (event: PushEvent) => Promise<unknown>;
+  readonly pusher: Pick<MessagePusher, "store" | "send">;
+  /** The merchant gets an order's money. */
+  readonly settle: HeldMoney["settle"];
   readonly refuse: RefusePlatform;
   readonly log: Logger;
 }
@@ -61,16 +66,20 @@ export class Shipments {
 
   async start(): Promise<void> {
     this.#unsubscribe = this.#deps.ledger.subscribe((change) => {
-      if (change.kind === "order" && change.order.tradeState === "SUCCESS")
-        this.#work.run(this.#manage(change.order.id));
+      const { order } = change;
+      if (change.kind === "refund" && change.refund.status === "CLOSED") this.#work.run(this.resume());
+      if (change.kind === "order" && order.tradeState === "SUCCESS" && order.tradeType === "JSAPI")
+        this.#work.run(this.#planNew(order.id));
     });
     await this.resume();
   }
 
   /** Plans what waits, after other code has written it. */
   async resume(): Promise<void> {
+    const { store, now } = this.#deps;
+    await store.resumeRefunded(now());
     this.#agenda.clear();
-    for (const { order_id, due_at } of await this.#deps.store.waiting()) this.#agenda.add(due_at, order_id);
+    for (const { order_id, due_at } of await store.waiting()) this.#agenda.add(due_at, order_id);
   }
 
   async close(): Promise<void> {
@@ -154,27 +163,37 @@ export class Shipments {
     const { logistics_type, delivery_mode, is_all_delivered } = parcel;
     const isFinished = delivery_mode === 1 || is_all_delivered === true;
     const change = { logistics_type, delivery_mode, packages: JSON.stringify(packages), uploaded_at: at };
-    await store.change(order.id, change);
-    if (!isFinished) return;
+    if (!isFinished) return store.change(order.id, change);
     const days = logistics_type === 1 ? receiveAfterDays.express : receiveAfterDays.other;
-    const due = now() + days * dayMs;
-    await store.change(order.id, { shipped_at: now(), finished: order.shipment.finished + 1 });
-    await this.#plan(order.id, due);
-    await this.#announce(order.id, due + settleAfterMs);
+    const due_at = now() + days * dayMs;
+    const shipped = { ...change, shipped_at: now(), finished: order.shipment.finished + 1, due_at };
+    await this.#pushing(async (trx) => {
+      await store.change(order.id, shipped, trx);
+      return this.#settlement(order.id, trx, due_at + settleAfterMs);
+    });
+    this.#agenda.add(due_at, order.id);
   }
 
-  /** The platform manages the orders that are paid from now on. */
-  async #manage(orderId: number): Promise<void> {
-    const { store, now } = this.#deps;
-    if ((await store.settings()).managed === 0 || !(await store.find({ id: orderId }))) return;
-    await store.change(orderId, { managed: 1 });
-    await this.#plan(orderId, now() + remindAfterMs);
+  /** Makes changes in a transaction, with the event that they return. */
+  async #pushing(change: (trx: Trx) => Promise<PushEvent | undefined>): Promise<void> {
+    const { store, pusher } = this.#deps;
+    const id = await store.transaction(async (trx) => {
+      const event = await change(trx);
+      return event && (await pusher.store(event, trx));
+    });
+    if (id !== undefined) pusher.send(id);
   }
 
-  async #receive(orderId: number, receive_method: 1 | 2): Promise<void> {
+  async #receive(orderId: number, receive_method: 1 | 2, trx?: Trx): Promise<void> {
     const { store, now } = this.#deps;
-    await store.change(orderId, { received_at: now(), receive_method });
-    await this.#plan(orderId, now() + settleAfterMs);
+    const due_at = now() + settleAfterMs;
+    await store.change(orderId, { received_at: now(), receive_method, due_at }, trx);
+    this.#agenda.add(due_at, orderId);
+  }
+
+  async #planNew(orderId: number): Promise<void> {
+    const due = await this.#deps.store.dueOf(orderId);
+    if (due !== undefined) this.#agenda.add(due, orderId);
   }
 
   async #plan(orderId: number, due: number | null): Promise<void> {
@@ -184,19 +203,24 @@ export class Shipments {
 
   /** Makes the change that is due by time. */
   async #lapse(orderId: number): Promise<void> {
-    const { store, now, push } = this.#deps;
-    if (!(await store.claim(orderId, now()))) return;
-    const order = await store.find({ id: orderId });
-    if (order?.order_state === 1 && (await store.hasShipped())) await push(shippingReminder(order));
-    if (order?.order_state === 2) await this.#receive(orderId, 1);
-    if (order?.order_state !== 3) return;
-    await store.change(orderId, { settled_at: now() });
-    await this.#announce(orderId);
+    const { store, now, settle } = this.#deps;
+    const hasShipped = await store.hasShipped();
+    await this.#pushing(async (trx) => {
+      if (!(await store.claim(orderId, now(), trx))) return undefined;
+      const order = await store.find({ id: orderId }, trx);
+      if (order?.order_state === 1 && hasShipped) return shippingReminder(order);
+      if (order?.order_state === 2) await this.#receive(orderId, 1, trx);
+      if (order?.order_state !== 3) return undefined;
+      await store.change(orderId, { settled_at: now() }, trx);
+      if (order.shipment.managed === 1) await settle(orderId, trx);
+      return this.#settlement(orderId, trx);
+    });
   }
 
-  async #announce(orderId: number, estimatedAt?: number): Promise<void> {
-    const order = await this.#deps.store.find({ id: orderId });
-    if (order) await this.#deps.push(settlementEvent(order, estimatedAt));
+  /** The event that an order is going to be settled (`estimatedAt`), or has been settled. */
+  async #settlement(orderId: number, trx: Trx, estimatedAt?: number): Promise<PushEvent | undefined> {
+    const order = await this.#deps.store.find({ id: orderId }, trx);
+    return order && settlementEvent(order, estimatedAt);
   }
 }
 

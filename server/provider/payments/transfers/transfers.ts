@@ -1,24 +1,30 @@
 import { randomBytes } from "node:crypto";
-import type { Insertable, Kysely } from "kysely";
+import type { Insertable, Kysely, Transaction } from "kysely";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { TransferFailure, TransferState } from "../../../contract/provider/transfers/transfer-terms.ts";
 import { createTurns } from "../../../process/create-turns.ts";
 import type { TableOf } from "../../../store/define-table.ts";
-import { addToBalance, takeFromBalance } from "../ledger/balances.ts";
+import { availableOf, moving, type Book } from "../book/book.ts";
 import { newTransferId } from "../ledger/ledger-ids.ts";
 import { PaymentRefusal } from "../ledger/ledger.ts";
 import type { LedgerTables } from "../ledger/ledger-tables.ts";
+import type { NotifierTables } from "../notifier/notification-tables.ts";
+import type { NoticeOutbox } from "../notifier/product-notices.ts";
+import { transferNotice } from "./transfer-notice.ts";
 import type { payTransfers, TransferRow, TransferTables } from "./transfer-tables.ts";
 
+type Tables = TransferTables & LedgerTables & NotifierTables;
+
 interface Deps {
-  readonly db: Kysely<TransferTables & LedgerTables>;
+  readonly db: Kysely<Tables>;
+  readonly book: Book;
   readonly settings: () => Pick<SimPaymentSettings, "refund_seconds" | "timeScale">;
   /** Unix time in ms. */
   readonly now: () => number;
   /** Called with the time at which a transfer's new state ends. */
   readonly onDue: (due: number) => void;
-  /** Called with a transfer that has come to its end. */
-  readonly onEnd: (transfer: TransferRow) => void;
+  /** Stores the notifications of transfers that have ended. */
+  readonly outbox: NoticeOutbox;
 }
 
 type RequestColumns = "mch_id" | "app_id" | "out_bill_no" | "openid" | "user_name" | "amount" | "remark" | "details";
@@ -53,7 +59,8 @@ const ends: Partial<Record<TransferState, Omit<Move, "from">>> = {
 };
 
 /**
- * Transfers of merchants to users. The merchant's money is taken at once, and comes back with FAIL and CANCELLED.
+ * Transfers of merchants to users. The platform takes the merchant's money at once. The user gets it with SUCCESS; with
+ * FAIL and CANCELLED it comes back.
  *
  * | From              | Event                       | To                  |
  * | ----------------- | --------------------------- | ------------------- |
@@ -162,11 +169,10 @@ export class Transfers {
   }
 
   #insert(request: TransferRequest): Promise<TransferRow> {
-    const { db, now, onDue } = this.#deps;
+    const { db, book, now, onDue } = this.#deps;
     const at = now();
     const due_at = at + confirmMs;
     return db.transaction().execute(async (trx) => {
-      await takeFromBalance(trx, request.mch_id, request.amount);
       const row = await trx
         .insertInto("pay_transfers")
         .values({
@@ -179,6 +185,9 @@ export class Transfers {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      const { mch_id: mchId, amount: fen } = row;
+      const lines = moving(availableOf(mchId), "platform", fen);
+      await book.post(trx, { ...keyOf(row), at, lines, charges: [{ mchId, fen }] });
       onDue(due_at);
       return row;
     });
@@ -193,7 +202,7 @@ export class Transfers {
   /** Undefined after another change, or in another state. */
   async #move(before: TransferRow, { from, to, failReason }: Move): Promise<TransferRow | undefined> {
     if (!from.includes(before.state)) return undefined;
-    const { db, now, onDue, onEnd } = this.#deps;
+    const { db, now, onDue, outbox } = this.#deps;
     const at = now();
     const due_at = ends[to] ? at + this.#processingMs : null;
     const moved = await db.transaction().execute(async (trx) => {
@@ -204,14 +213,31 @@ export class Transfers {
         .where("state", "=", before.state)
         .returningAll()
         .executeTakeFirst();
-      if (row && (to === "FAIL" || to === "CANCELLED")) await addToBalance(trx, row.mch_id, row.amount);
+      if (row && due_at === null) await this.#end(trx, row);
       return row;
     });
     if (moved && due_at !== null) onDue(due_at);
-    if (moved && due_at === null) onEnd(moved);
+    if (moved && due_at === null) outbox.wake();
     return moved;
   }
+
+  async #end(trx: Transaction<Tables>, row: TransferRow): Promise<void> {
+    const { book, outbox } = this.#deps;
+    const { mch_id: mchId, amount } = row;
+    if (row.state === "SUCCESS")
+      await book.post(trx, { ...keyOf(row), kind: "transfer paid", lines: moving("platform", "buyers", amount) });
+    else await book.undo(trx, keyOf(row), { kind: "transfer returned", charges: [{ mchId, fen: -amount }] });
+    const notice = transferNotice(row);
+    if (notice) await outbox.add(trx, notice);
+  }
 }
+
+/** The posting that takes the money. */
+const keyOf = ({ mch_id, transfer_bill_no }: TransferRow) => ({
+  mchId: mch_id,
+  kind: "transfer",
+  subject: transfer_bill_no,
+});
 
 const waiting: readonly TransferState[] = ["WAIT_USER_CONFIRM", "TRANSFERING", "CANCELING"];
 

@@ -178,8 +178,10 @@ it("an order without the flag is not shared, and the money of others is free aft
   expect((await post("orders", request(id))).json.code).toBe("NOT_ENOUGH");
 });
 
-it("a refund is paid from the frozen money", async () => {
+it("a refund is paid from the frozen money, to which its part of the fee returns, and all of it once it is closed", async () => {
   const id = await paid();
-  await merchant.refund(no, `R${no}`, 300, 1000);
-  expect(await unsplit(id)).toBe(694);
+  const { refund_id } = (await merchant.refund(no, `R${no}`, 300, 1000)).json;
+  expect(await unsplit(id)).toBe(994 - 300 + 2);
+  await provider.control("POST", `/refunds/${refund_id}/finish`, { status: "CLOSED" });
+  expect(await unsplit(id)).toBe(994);
 });

@@ -19,6 +19,7 @@ it("an internal error of the simulator is answered as a communication failure, a
     keys: { certified: () => Promise.resolve([]) },
     bills: { write: noBills, writeFlow: noBills },
     // No call of them is made.
+    authCodes: undefined as never,
     profitSharing: undefined as never,
     papay: undefined as never,
     signPage: () => "",

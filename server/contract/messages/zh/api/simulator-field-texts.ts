@@ -120,7 +120,7 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
   "Result of the next deduction. Absent: it succeeds.": "下一次扣款的结果。没有此字段时扣款成功。",
   "Start of the days on which the announced deduction is allowed.": "可扣费期的开始时间。",
   "The user, once known.": "用户，签约前可能未知。",
-  "Who signs, if the merchant named nobody.": "签约的用户，仅在商户未指定用户时有效。",
+  "Person who signs, if the merchant named nobody.": "签约的用户，仅在商户未指定用户时有效。",
   "null: it succeeds.": "null 表示扣款成功。",
   "Decrypted.": "解密后的内容。",
   "EncodingAESKey, which encrypts messages in safe mode.": "EncodingAESKey，在安全模式下用于加密消息。",
