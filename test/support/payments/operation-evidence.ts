@@ -150,27 +150,26 @@ const media: Evidence = {
   ],
 };
 
-const axiosPartner = (title: string): TestReference => ["contract/payment-sdk-axios-partner.test.ts", title];
 const placing: Evidence = {
-  refusals: axiosPartner("axios-plugin names the person who has to pay, encrypted; a name in plain text is refused"),
+  refusals: axios("names the person who has to pay, encrypted; a name in plain text is refused"),
   lives: [axios(life), node(life)],
 };
 const partnerOrders: Evidence = {
   refusals: partnerTest("are refused with 403 NO_AUTH for a sub-merchant that is not bound or lacks the product"),
   lives: [
-    axiosPartner("axios-plugin takes a sub-merchant's order of %s through its life"),
+    axiosParts("axios-plugin takes a sub-merchant's order of %s through its life"),
     partnerTest("are placed in every trade type, each with its reply, and the reply is signed"),
   ],
 };
 const partnerClosing: Evidence = {
   refusals: partnerTest("close with 204, and so again; a paid order is 400 ORDERPAID"),
   lives: [
-    axiosPartner("axios-plugin closes a sub-merchant's order"),
+    axiosParts("axios-plugin closes a sub-merchant's order"),
     partnerTest("close with 204, and so again; a paid order is 400 ORDERPAID"),
   ],
 };
 const tradeBills: Evidence = {
-  refusals: axiosPartner("axios-plugin asks for each kind of bill; a merchant without personalised ones gets 403"),
+  refusals: axios("asks for each kind of bill; a merchant without personalised ones gets 403"),
   lives: bills.lives,
 };
 const abnormalTest = (title: string): TestReference => [
@@ -182,7 +181,7 @@ const abnormalRefunds: Evidence = {
     "apply-abnormal-refund is refused with 400 or 404 for another refund, another state, and what is not encrypted to the platform",
   ),
   lives: [
-    axiosPartner("axios-plugin redirects an abnormal refund"),
+    axios("redirects an abnormal refund"),
     abnormalTest("An abnormal refund goes to the merchant's own account, where nothing is encrypted"),
   ],
 };
