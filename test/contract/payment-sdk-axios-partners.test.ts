@@ -60,9 +60,9 @@ it.each(partnerProducts)("axios-plugin takes a sub-merchant's order of %s throug
   const { client, kit } = await create();
   const { transactions } = client.v3.pay.partner;
   const number = `AXIOS_SUB_${product}`;
-  const plain: { payer?: object } = partner.order(product, number);
+  const plain = partner.order(product, number);
   const order = {
-    ...{ ...plain, payer: { ...plain.payer, identity: scene.identity(kit.Rsa.encrypt) } },
+    ...{ ...plain, payer: { ...("payer" in plain && plain.payer), identity: scene.identity(kit.Rsa.encrypt) } },
     ...((product === "jsapi" || product === "app") && { subsidy_info: subsidy }),
     settle_info: { profit_sharing: false, subsidy_amount: 10 },
   };

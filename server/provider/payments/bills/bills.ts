@@ -4,7 +4,7 @@ import type { SimPaymentSettings } from "../../../contract/provider/provider.ts"
 import type { Booking, Ledger } from "../ledger/ledger.ts";
 import { isFromOwnMoney } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { subMerchantOf } from "../partner/sub-merchant.ts";
+import { isOfSub } from "../partner/sub-merchant.ts";
 import { merchantNumbers, type NumberedTables } from "./merchant-numbers.ts";
 import { flowColumns, flowRow, flowsOf, flowSummary, flowSummaryColumns } from "./flow-rows.ts";
 import { billColumns, billRow, billSummaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
@@ -93,7 +93,7 @@ export function createBills({ ledger, db, settings, now }: Deps) {
 }
 
 const isOf = ({ order }: Booking, subMchId: string | undefined): boolean =>
-  subMchId === undefined || subMerchantOf(order)?.sub_mchid === subMchId;
+  subMchId === undefined || isOfSub(order, subMchId);
 
 const csv = (columns: string[], rows: string[][], summaryColumns: string[], summary: string[]): string => {
   const lines = [columns, ...rows.map((row) => row.map(cell)), summaryColumns, summary.map(cell)];

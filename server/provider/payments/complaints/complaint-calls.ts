@@ -1,8 +1,9 @@
 /** The calls of version 3 about complaints, those of a merchant about its own orders. */
-import { constants, publicEncrypt, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import type { Kysely } from "kysely";
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
 import type { Keys } from "../keys/keys.ts";
+import { encryptField } from "../v3/encrypt-field-v3.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { paramError } from "../v3/refusal-v3.ts";
 import { readAs, readBodyV3 } from "../v3/requests-v3.ts";
@@ -182,7 +183,7 @@ function complaintView(complaint: ComplaintWithOrder, key: KeyObject | undefined
     complaint_detail: complaint.detail,
     complaint_state: complaint.state,
     complainted_mchid: complaint.mch_id,
-    ...(phone !== null && key && { payer_phone: encryptPhone(phone, key) }),
+    ...(phone !== null && key && { payer_phone: encryptField(key, phone) }),
     payer_openid: complaint.openid,
     complaint_order_info: [
       {
@@ -199,9 +200,6 @@ function complaintView(complaint: ComplaintWithOrder, key: KeyObject | undefined
     ...(complaint.apply_refund_amount !== null && { apply_refund_amount: complaint.apply_refund_amount }),
   };
 }
-
-const encryptPhone = (phone: string, key: KeyObject): string =>
-  publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING }, Buffer.from(phone)).toString("base64");
 
 const logView = ({ id, complaint_id, operator, at, type, text }: ComplaintLogRow) => ({
   log_id: `3${complaint_id.slice(1, 18)}${String(id).padStart(10, "0")}`,

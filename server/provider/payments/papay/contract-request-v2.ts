@@ -34,11 +34,6 @@ export const addresses = (isPartner: boolean, end: string) => [`/papay/${isPartn
 export const lacksSub = (isPartner: boolean) => (fields: FieldsV2) =>
   isPartner && filledField(fields, "sub_mch_id") === undefined ? "sub_mch_id" : undefined;
 
-export const subOf = ({ fields }: RequestV2): SubMerchant | undefined => {
-  const sub_mchid = filledField(fields, "sub_mch_id");
-  if (sub_mchid === undefined) return undefined;
-  return { sub_mchid, sub_appid: filledField(fields, "sub_appid"), sub_openid: filledField(fields, "sub_openid") };
-};
 export const subFields = ({ sub_mch_id, sub_app_id }: ContractRow): FieldsV2 => ({
   ...(sub_app_id !== null && { sub_appid: sub_app_id }),
   ...(sub_mch_id !== null && { sub_mch_id }),
@@ -46,9 +41,8 @@ export const subFields = ({ sub_mch_id, sub_app_id }: ContractRow): FieldsV2 => 
 
 /** @throws PaymentRefusal NOAUTH, APPID_MCHID_NOT_MATCH */
 export async function checkSender({ merchants }: ContractDepsV2, request: RequestV2): Promise<SubMerchant | undefined> {
-  const { merchant } = request.sender;
+  const { merchant, sub } = request.sender;
   if (!merchant.products.includes("PAP")) throw refusal("NOAUTH", "商户未开通委托代扣");
-  const sub = subOf(request);
   if (sub) await checkBinding(merchants, merchant, sub, "PAP");
   return sub;
 }
@@ -90,11 +84,4 @@ export async function contractOf(deps: ContractDepsV2, request: RequestV2): Prom
     planId: Number(request.fields["plan_id"] ?? 0),
     code: request.fields["contract_code"],
   });
-}
-
-/** Names the sub-merchant that the call is for. */
-export function subReply(request: RequestV2): FieldsV2 {
-  const sub = subOf(request);
-  if (!sub) return {};
-  return { sub_mch_id: sub.sub_mchid, ...(sub.sub_appid !== undefined && { sub_appid: sub.sub_appid }) };
 }

@@ -2,7 +2,7 @@
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import { PaymentRefusal, type Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { orderOfSub } from "../partner/sub-merchant.ts";
+import { orderOfSub, subMerchantFields } from "../partner/sub-merchant.ts";
 import { filledField, missingNumber, orderKey, type CallV2 } from "../v2/call-v2.ts";
 import { isFen, isNotifyUrl, isOneOf, needed, optional, orderNumberField, orderNumbers } from "../v2/field-rules.ts";
 import { unifiedOrder } from "../v2/order-calls.ts";
@@ -15,8 +15,6 @@ import {
   lacksSub,
   signRules,
   subFields,
-  subOf,
-  subReply,
   toSignRequest,
   type ContractDepsV2,
 } from "./contract-request-v2.ts";
@@ -112,7 +110,6 @@ const apply = (isPartner: boolean, deps: ContractDepsV2): CallV2<Order> => ({
   async perform(request) {
     const { fields, sender, from } = request;
     const contract = await contractOf(deps, request);
-    const sub = subOf(request);
     const others = ["detail", "goods_tag", "receipt", "contract_id"].filter((name) => filledField(fields, name));
     return deps.papay.deductions.ask(contract, {
       ...{ mchId: sender.merchant.mchId, appId: sender.appId, outTradeNo: fields["out_trade_no"] ?? "" },
@@ -121,11 +118,11 @@ const apply = (isPartner: boolean, deps: ContractDepsV2): CallV2<Order> => ({
       ...{ notifyUrl: filledField(fields, "notify_url"), notifyFrom: from, attach: filledField(fields, "attach") },
       extra: {
         ...Object.fromEntries(others.map((name) => [name, fields[name]])),
-        ...(sub && { sub_merchant: sub }),
+        ...(sender.sub && { sub_merchant: sender.sub }),
       },
     });
   },
-  reply: (_order, request) => subReply(request),
+  reply: (_order, request) => subMerchantFields(request.sender.sub),
 });
 
 /** A deduction without a result yet has a state of its own. */
@@ -141,11 +138,11 @@ const queryOrder = (isPartner: boolean, { ledger }: ContractDepsV2): CallV2<Orde
   rules: orderNumbers,
   alsoMissing: (fields) => missingNumber(fields) ?? lacksSub(isPartner)(fields),
   async perform(request) {
-    const order = await orderOfSub(ledger, orderKey(request), subOf(request)?.sub_mchid);
+    const order = await orderOfSub(ledger, orderKey(request), request.sender.sub?.sub_mchid);
     if (order.tradeType !== "PAP") throw refusal("ORDERNOTEXIST");
     return order;
   },
-  reply: (order, request) => ({ ...subReply(request), ...deductionFields(order) }),
+  reply: (order, request) => ({ ...subMerchantFields(request.sender.sub), ...deductionFields(order) }),
 });
 
 /** @param isPartner the calls of a service provider for its sub-merchant */

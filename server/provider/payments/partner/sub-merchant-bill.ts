@@ -1,11 +1,12 @@
 /** The bill of the money of one sub-merchant, encrypted for the service provider that asks for it. */
-import { constants, createCipheriv, createHash, publicEncrypt, randomBytes } from "node:crypto";
+import { createCipheriv, createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { accountTypes } from "../bills/bills.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { BillFiles } from "../v3/bill-files-v3.ts";
+import { encryptToMerchant } from "../v3/encrypt-field-v3.ts";
 import { billQuery, readAs, textV3 } from "../v3/requests-v3.ts";
 import type { PreparedCall, RouteV3 } from "../v3/route-v3.ts";
 import { boundMerchant } from "./sub-merchant.ts";
@@ -42,15 +43,12 @@ export const subMerchantBill = ({ billFiles, merchants, keys }: Deps): RouteV3 =
       async perform() {
         await boundMerchant(merchants, { mchId }, subMchId);
         const text = await billFiles.writeFlow({ mchId: subMchId, day, account: asked.account_type });
-        const [publicKey] = await keys.merchantPublicKeys(mchId);
-        if (!publicKey) throw new Error(`merchant ${mchId} has signed without a certificate`);
         const [key, nonce] = [lettersAndDigits(keyCharacters), lettersAndDigits(nonceCharacters)];
         const bytes = asked.tar_type === "GZIP" ? gzipSync(text) : Buffer.from(text);
-        const padding = constants.RSA_PKCS1_OAEP_PADDING;
         return {
           bill_sequence: 1,
           download_url: billFiles.addressOf(mchId, encrypted(bytes, key, nonce), origin),
-          encrypt_key: publicEncrypt({ key: publicKey, padding }, Buffer.from(key)).toString("base64"),
+          encrypt_key: await encryptToMerchant(keys, mchId, key),
           hash_type: "SHA1",
           hash_value: createHash("sha1").update(text).digest("hex"),
           nonce,

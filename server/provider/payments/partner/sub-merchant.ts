@@ -31,6 +31,10 @@ interface WithExtra {
 /** Undefined for an order of a direct merchant. */
 export const subMerchantOf = ({ extra }: WithExtra) => extra["sub_merchant"] as SubMerchant | undefined;
 
+/** Whether an order is of that sub-merchant; undefined: of a direct merchant. */
+export const isOfSub = (order: WithExtra, subMchId: string | undefined): boolean =>
+  subMerchantOf(order)?.sub_mchid === subMchId;
+
 /** The merchant whose money an order is: the sub-merchant, where a service provider placed it. */
 export function ownerOf({ mch_id, extra }: { readonly mch_id: string; readonly extra: string }): string {
   if (!extra.includes('"sub_merchant"')) return mch_id; // most texts need no parsing
@@ -44,7 +48,7 @@ export async function orderOfSub(
   subMchId: string | undefined,
 ): Promise<Order> {
   const order = await ledger.get(key);
-  if (subMerchantOf(order)?.sub_mchid !== subMchId) throw refusal("ORDERNOTEXIST");
+  if (!isOfSub(order, subMchId)) throw refusal("ORDERNOTEXIST");
   return order;
 }
 

@@ -8,7 +8,7 @@ import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { Merchants } from "../merchants/merchants.ts";
-import { boundMerchant, subMerchantOf } from "../partner/sub-merchant.ts";
+import { boundMerchant, isOfSub } from "../partner/sub-merchant.ts";
 import { filledField, type CallV2 } from "../v2/call-v2.ts";
 import { isFen, isOneOf, isTransactionId, needed, optional } from "../v2/field-rules.ts";
 import type { RequestV2 } from "../v2/read-request.ts";
@@ -65,7 +65,7 @@ function readJson<Schema extends z.ZodType>(schema: Schema, fields: FieldsV2, na
 async function orderOf({ ledger }: Deps, { sender, fields }: RequestV2): Promise<Order> {
   const { mchId } = sender.merchant;
   const order = await ledger.find({ mchId, transactionId: fields["transaction_id"], sandbox: sender.sandbox });
-  if (!order || subMerchantOf(order)?.sub_mchid !== sender.sub?.sub_mchid) throw notShareable();
+  if (!order || !isOfSub(order, sender.sub?.sub_mchid)) throw notShareable();
   return order;
 }
 
@@ -194,7 +194,7 @@ async function shareOf({ ledger, profitSharing }: Deps, { sender, fields }: Requ
     outOrderNo: filledField(fields, "out_order_no"),
   });
   const order = await ledger.find({ mchId, transactionId: found.share.transaction_id });
-  if (!order || subMerchantOf(order)?.sub_mchid !== sender.sub?.sub_mchid) throw noRecord();
+  if (!order || !isOfSub(order, sender.sub?.sub_mchid)) throw noRecord();
   return found;
 }
 

@@ -1,9 +1,9 @@
 /** The calls of profit sharing in version 3. */
-import { constants, publicEncrypt } from "node:crypto";
 import type { Keys } from "../keys/keys.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { createDecryptField } from "../v3/decrypt-field-v3.ts";
+import { encryptToMerchant } from "../v3/encrypt-field-v3.ts";
 import { checkApp } from "../v3/order-request-v3.ts";
 import { readAs, readBodyV3, transactionNumber } from "../v3/requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "../v3/route-v3.ts";
@@ -56,13 +56,6 @@ const view = ({ found }: Found) => shareV3(found);
 function addReceiver({ keys, profitSharing }: Deps): RouteV3 {
   const decrypted = createDecryptField(keys);
 
-  /** Encrypted to the merchant's own certificate. */
-  async function sealed(mchId: string, name: string): Promise<string> {
-    const [key] = await keys.merchantPublicKeys(mchId);
-    if (!key) throw new Error(`merchant ${mchId} has signed without a certificate`);
-    return publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING }, Buffer.from(name)).toString("base64");
-  }
-
   return {
     name: "profitsharingaddreceiver",
     method: "POST",
@@ -77,7 +70,7 @@ function addReceiver({ keys, profitSharing }: Deps): RouteV3 {
           const name = body.name === undefined ? "" : await decrypted("name", body.name, request.serial);
           const relation = { relation_type, custom_relation: custom_relation ?? null };
           await profitSharing.receivers.add({ mch_id, type, account, name, ...relation });
-          return name === "" ? undefined : await sealed(mch_id, name);
+          return name === "" ? undefined : await encryptToMerchant(keys, mch_id, name);
         },
         view: (name: string | undefined) => ({
           type,

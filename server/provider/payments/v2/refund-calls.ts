@@ -5,7 +5,7 @@ import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Ledger, Order, Refund } from "../ledger/ledger.ts";
 import { fundsOf, fundsOfRefunds, receivingAccount, refundChannel } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
-import { subMerchantOf } from "../partner/sub-merchant.ts";
+import { isOfSub } from "../partner/sub-merchant.ts";
 import { filledField, missingNumber, namedOrder, orderKey, type CallV2 } from "./call-v2.ts";
 import {
   isFen,
@@ -144,7 +144,7 @@ export const refundQuery = ({ ledger }: Deps, edition: "" | "v2" = ""): CallV2<F
     const [first] = refunds;
     if (!first) throw refusal("REFUNDNOTEXIST");
     const order = await ledger.orderOf(first);
-    if (subMerchantOf(order)?.sub_mchid !== request.sender.sub?.sub_mchid) throw refusal("REFUNDNOTEXIST");
+    if (!isOfSub(order, request.sender.sub?.sub_mchid)) throw refusal("REFUNDNOTEXIST");
     return { order, refunds };
   },
   reply({ order, refunds }, { fields }) {

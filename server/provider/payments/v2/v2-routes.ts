@@ -9,22 +9,17 @@ import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import { createPathTable, withoutSlash } from "../../../http/path-table.ts";
 import { isBelow } from "../../../http/pipeline.ts";
-import type { Bills } from "../bills/bills.ts";
 import type { AnswerCall, PaymentCall, CallOutcome, WireReply } from "../calls/answer-call.ts";
 import type { RecordRefused } from "../calls/record-refused.ts";
-import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+import { PaymentRefusal } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
-import type { ProfitSharing } from "../profit-sharing/profit-sharing.ts";
-import type { ContractRow } from "../papay/contract-tables.ts";
-import type { Papay } from "../papay/open-papay.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { billFailure } from "./bill-call.ts";
 import { filledField, type CallV2 } from "./call-v2.ts";
-import { callsV2 } from "./calls-v2.ts";
+import { callsV2, type CallDepsV2 } from "./calls-v2.ts";
 import { refuseCertificate } from "./client-certificate.ts";
 import { malformedField, missingField, unknownField } from "./field-rules.ts";
-import type { AuthCodeOwners } from "./merchant-tools.ts";
 import {
   authenticate,
   readMessageV2,
@@ -36,23 +31,12 @@ import {
 import { holdReply, sandboxHints, sandboxKeyPaths, sandboxKeyReply, sandboxPrefixes } from "./sandbox.ts";
 import { communicationFailure, failureReply, successReply, unsignedFailure } from "./write-reply.ts";
 
-export interface V2Deps {
-  readonly ledger: Ledger;
+export interface V2Deps extends CallDepsV2 {
   readonly merchants: Pick<Merchants, "get" | "knowsApp">;
   readonly keys: Pick<Keys, "certified">;
-  readonly authCodes: AuthCodeOwners;
-  readonly bills: Bills;
-  readonly profitSharing: ProfitSharing;
-  readonly papay: Papay;
-  /** Where a user signs a contract. */
-  readonly signPage: (contract: ContractRow) => string;
   readonly settings: () => Pick<SimPaymentSettings, "commonErrorsAsErrCode" | "requireClientCert">;
   readonly answerCall: AnswerCall;
   readonly recordRefused: RecordRefused;
-  /** Where the buyer of an MWEB order pays. */
-  readonly payPage: (order: Order) => string;
-  /** Unix time in ms. */
-  readonly now: () => number;
   /** Receives internal errors of the simulator; callers get SYSTEMERROR. */
   readonly onError: (error: unknown) => void;
 }

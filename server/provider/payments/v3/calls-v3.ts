@@ -9,7 +9,7 @@ import { refusal } from "../ledger/refusals.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { partnerCalls } from "../partner/partner-calls.ts";
 import { subMerchantBill } from "../partner/sub-merchant-bill.ts";
-import { orderOfSub, subMerchantOf } from "../partner/sub-merchant.ts";
+import { isOfSub, orderOfSub } from "../partner/sub-merchant.ts";
 import type { ContractRow } from "../papay/contract-tables.ts";
 import { deductionCallsV3 } from "../papay/deduction-calls-v3.ts";
 import type { Papay } from "../papay/open-papay.ts";
@@ -150,7 +150,7 @@ const queryRefund = ({ ledger }: Deps): RouteV3 => ({
         const [refund] = await ledger.refunds({ mchId, outRefundNo, sandbox: false });
         if (!refund) throw refusal("REFUNDNOTEXIST");
         const order = await ledger.orderOf(refund);
-        if (subMerchantOf(order)?.sub_mchid !== sub_mchid) throw refusal("REFUNDNOTEXIST");
+        if (!isOfSub(order, sub_mchid)) throw refusal("REFUNDNOTEXIST");
         return { refund, order };
       },
       view: refundView,
