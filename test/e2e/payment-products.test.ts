@@ -12,7 +12,7 @@ import { createMerchantV3, type MerchantV3 } from "../support/payments/merchant-
 import { notificationReceiver } from "../support/payments/notification-receiver.ts";
 import { createPartner } from "../support/payments/partner.ts";
 import { pushReceiver, pushSecrets } from "../support/payments/push-receiver.ts";
-import { allowTime } from "../support/payments/receiver-checks.ts";
+import { allowTime } from "../support/payments/receivers/receiver-checks.ts";
 
 let app: TestApp;
 let browser: Browser;

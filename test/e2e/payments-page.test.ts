@@ -4,7 +4,7 @@ import { hear, holdReads, refuse, violationsOf } from "../support/console/consol
 import { openWindow, type HearthWindow } from "../support/console/window.ts";
 import { createMerchantV2 } from "../support/payments/merchant-v2.ts";
 import { notificationReceiver } from "../support/payments/notification-receiver.ts";
-import { allowTime } from "../support/payments/receiver-checks.ts";
+import { allowTime } from "../support/payments/receivers/receiver-checks.ts";
 
 let window: HearthWindow;
 /** Number of the order that the first case places. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allowTime } from "../support/payments/receiver-checks.ts";
+import { allowTime } from "../support/payments/receivers/receiver-checks.ts";
 import { acceptedV2, notificationReceiver } from "../support/payments/notification-receiver.ts";
 import { fieldsOfXml } from "../support/payments/payment-signatures.ts";
 import { createMerchantV2 } from "../support/payments/merchant-v2.ts";

@@ -6,7 +6,7 @@ import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import type { AdjustableClock } from "../../../server/time/adjustable-clock.ts";
 import { acknowledged, startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { settleByResultCode } from "../../support/payments/trusting-receiver.ts";
+import { settleByResultCode } from "../../support/payments/receivers/trusting-receiver.ts";
 
 type Details = z.infer<typeof simOrderDetailsSchema>;
 

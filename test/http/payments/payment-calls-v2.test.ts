@@ -1,7 +1,7 @@
 /** What the merchant's side understands of the replies of version 2, call by call. */
 import { describe, expect, it } from "vitest";
 import { fieldsOfXml } from "../../support/payments/payment-signatures.ts";
-import { withScriptedProvider } from "../../support/payments/scripted-payment-provider.ts";
+import { withScriptedProvider } from "../../support/payments/scripted/scripted-payment-provider.ts";
 import {
   orderToPlace,
   outTradeNo,
@@ -9,7 +9,7 @@ import {
   paymentV2,
   signedV2,
   successV2,
-} from "../../support/payments/scripted-payment-v2.ts";
+} from "../../support/payments/scripted/scripted-payment-v2.ts";
 
 describe("the payment calls of version 2 return", () => {
   it("an order's state, and its payment once there is one", async () => {

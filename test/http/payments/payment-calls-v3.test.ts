@@ -4,9 +4,14 @@ import {
   withScriptedProvider,
   paymentMerchant,
   type Script,
-} from "../../support/payments/scripted-payment-provider.ts";
-import { orderToPlace, outTradeNo } from "../../support/payments/scripted-payment-v2.ts";
-import { isSignedBy, merchantOfV3, signedV3, type MerchantV3 } from "../../support/payments/scripted-payment-v3.ts";
+} from "../../support/payments/scripted/scripted-payment-provider.ts";
+import { orderToPlace, outTradeNo } from "../../support/payments/scripted/scripted-payment-v2.ts";
+import {
+  isSignedBy,
+  merchantOfV3,
+  signedV3,
+  type MerchantV3,
+} from "../../support/payments/scripted/scripted-payment-v3.ts";
 
 const { mch_id: mchid, app_id: appid } = paymentMerchant;
 let keys: MerchantV3;

@@ -8,11 +8,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patienceMs } from "../../support/eventually.ts";
 import { fuzzSeed } from "../../support/fuzz-seed.ts";
-import { live, liveToTheEnd } from "../../support/payments/payment-lives.ts";
-import { violations, violationsAtTheEnd } from "../../support/payments/payment-rules.ts";
-import { life, type Step } from "../../support/payments/payment-steps.ts";
-import { openPaymentWorld, type PaymentWorld } from "../../support/payments/payment-world.ts";
-import { ignoresAmount, settlesTwice, trustsResultCode } from "../../support/payments/wrong-receivers.ts";
+import { live, liveToTheEnd } from "../../support/payments/world/payment-lives.ts";
+import { violations, violationsAtTheEnd } from "../../support/payments/world/payment-rules.ts";
+import { life, type Step } from "../../support/payments/world/payment-steps.ts";
+import { openPaymentWorld, type PaymentWorld } from "../../support/payments/world/payment-world.ts";
+import { ignoresAmount, settlesTwice, trustsResultCode } from "../../support/payments/receivers/wrong-receivers.ts";
 
 const variants = {
   "version 2, MD5": {},

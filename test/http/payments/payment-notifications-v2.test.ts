@@ -5,8 +5,8 @@ import { notificationVersion } from "../../../server/app/payments/provider/notif
 import type { PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
 import type { SignType } from "../../../server/contract/provider/payment-terms.ts";
 import { signatureV2, signedXml, xmlOf, type Fields } from "../../support/payments/payment-signatures.ts";
-import { offlineClient, paymentMerchant } from "../../support/payments/scripted-payment-provider.ts";
-import { merchantOfV3 } from "../../support/payments/scripted-payment-v3.ts";
+import { offlineClient, paymentMerchant } from "../../support/payments/scripted/scripted-payment-provider.ts";
+import { merchantOfV3 } from "../../support/payments/scripted/scripted-payment-v3.ts";
 
 const { mch_id, app_id: appid, api_v2_key: key } = paymentMerchant;
 const headers = { "content-type": "text/xml" };

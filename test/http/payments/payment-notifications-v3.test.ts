@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentProvider } from "../../../server/app/payments/provider/provider-client.ts";
 import { headersV3, sealedV3, type Fields } from "../../support/payments/payment-signatures.ts";
-import { offlineClient, paymentMerchant } from "../../support/payments/scripted-payment-provider.ts";
-import { merchantOfV3, type MerchantV3 } from "../../support/payments/scripted-payment-v3.ts";
+import { offlineClient, paymentMerchant } from "../../support/payments/scripted/scripted-payment-provider.ts";
+import { merchantOfV3, type MerchantV3 } from "../../support/payments/scripted/scripted-payment-v3.ts";
 
 const { mch_id: mchid, app_id: appid, api_v3_key: key } = paymentMerchant;
 const transaction = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { notificationFaults } from "../../support/payments/notification-faults.ts";
+import { notificationFaults } from "../../support/payments/receivers/notification-faults.ts";
 import { startPaymentsApp, type PaymentsApp } from "../../support/payments/payments-app.ts";
-import { readWhatever, settleByResultCode } from "../../support/payments/trusting-receiver.ts";
+import { readWhatever, settleByResultCode } from "../../support/payments/receivers/trusting-receiver.ts";
 
 let payments: PaymentsApp;
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { createVerify, X509Certificate } from "node:crypto";
 import { expect, it } from "vitest";
 import type { BuyerTradeType } from "../../../server/contract/provider/payment-terms.ts";
-import { offlineClient, paymentMerchant } from "../../support/payments/scripted-payment-provider.ts";
-import { merchantOfV3 } from "../../support/payments/scripted-payment-v3.ts";
+import { offlineClient, paymentMerchant } from "../../support/payments/scripted/scripted-payment-provider.ts";
+import { merchantOfV3 } from "../../support/payments/scripted/scripted-payment-v3.ts";
 
 const stamp = () => ({ nonce: "5K8264ILTKCH16CQ2502SI8ZNMTM67VS", timestamp: "1767225600" });
 const placed = { prepayId: "wx201410272009395522657a690389285100", signType: "MD5" } as const;

@@ -11,9 +11,14 @@ import {
   paymentMerchant,
   withScriptedProvider,
   type Script,
-} from "../../support/payments/scripted-payment-provider.ts";
-import { outTradeNo } from "../../support/payments/scripted-payment-v2.ts";
-import { makeKey, merchantOfV3, signedReplyV3, type MerchantV3 } from "../../support/payments/scripted-payment-v3.ts";
+} from "../../support/payments/scripted/scripted-payment-provider.ts";
+import { outTradeNo } from "../../support/payments/scripted/scripted-payment-v2.ts";
+import {
+  makeKey,
+  merchantOfV3,
+  signedReplyV3,
+  type MerchantV3,
+} from "../../support/payments/scripted/scripted-payment-v3.ts";
 
 const { api_v3_key: apiV3Key, mch_id: mchid, app_id: appid } = paymentMerchant;
 const certificatesPath = "/v3/certificates";

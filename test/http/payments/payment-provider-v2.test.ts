@@ -7,7 +7,7 @@ import {
   paymentMerchant,
   withScriptedProvider,
   type Script,
-} from "../../support/payments/scripted-payment-provider.ts";
+} from "../../support/payments/scripted/scripted-payment-provider.ts";
 import {
   failureV2,
   orderToPlace,
@@ -15,7 +15,7 @@ import {
   paidV2,
   signedV2,
   successV2,
-} from "../../support/payments/scripted-payment-v2.ts";
+} from "../../support/payments/scripted/scripted-payment-v2.ts";
 
 const { mch_id, app_id, api_v2_key: key } = paymentMerchant;
 

@@ -4,7 +4,7 @@ import { createMerchantV2, type MerchantV2 } from "../../support/payments/mercha
 import { createMerchantV3, isFromPlatform, type MerchantV3 } from "../../support/payments/merchant-v3.ts";
 import { acceptedV2, notificationReceiver } from "../../support/payments/notification-receiver.ts";
 import { attemptsOf, orderDetails } from "../../support/payments/order-details.ts";
-import { refundInfo, unsealed } from "../../support/payments/notification-secrets.ts";
+import { refundInfo, unsealed } from "../../support/payments/receivers/notification-secrets.ts";
 import { fieldsOfXml, signatureV2 } from "../../support/payments/payment-signatures.ts";
 import { switchProtocols } from "../../support/switch-protocols.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";

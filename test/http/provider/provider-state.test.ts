@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createMerchantV2 } from "../../support/payments/merchant-v2.ts";
 import { notificationReceiver } from "../../support/payments/notification-receiver.ts";
-import { allowTime } from "../../support/payments/receiver-checks.ts";
+import { allowTime } from "../../support/payments/receivers/receiver-checks.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
 
 type Json = Record<string, unknown>;

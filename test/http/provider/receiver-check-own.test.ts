@@ -10,10 +10,10 @@ import type { Settings } from "../../../server/contract/process/settings.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";
 import { patienceMs } from "../../support/eventually.ts";
 import { patientProvider } from "../../support/payments/patient-provider.ts";
-import { allowTime, checkReceiver, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
+import { allowTime, checkReceiver, failed, rowsOf } from "../../support/payments/receivers/receiver-checks.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
-import { settleByResultCode } from "../../support/payments/trusting-receiver.ts";
+import { settleByResultCode } from "../../support/payments/receivers/trusting-receiver.ts";
 
 /** What it answers is tested, not how busy this machine is. */
 const patient = { provider: patientProvider, notificationPatienceMs: patienceMs };

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { receiverCheckRows, type ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import { startCartBackend } from "./cart-backend.ts";
-import { allowTime, checkReceiver, failed, quickRows, rowsOf } from "../../support/payments/receiver-checks.ts";
+import {
+  allowTime,
+  checkReceiver,
+  failed,
+  quickRows,
+  rowsOf,
+} from "../../support/payments/receivers/receiver-checks.ts";
 import { startShopBackend, type Mistake } from "../../support/payments/shop-backend.ts";
 import { startTestProvider, type TestProvider } from "../../support/payments/test-provider.ts";
 

@@ -10,7 +10,7 @@ import { builtCommand, launchHearth, plainEnvironment } from "../../support/proc
 import { runCommand } from "../../support/process/run-command.ts";
 import { listen } from "../../support/process/listen.ts";
 import { acceptedV2, notificationReceiver } from "../../support/payments/notification-receiver.ts";
-import { allowTime, failed, rowsOf } from "../../support/payments/receiver-checks.ts";
+import { allowTime, failed, rowsOf } from "../../support/payments/receivers/receiver-checks.ts";
 import { startShopBackend } from "../../support/payments/shop-backend.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { startTestProvider } from "../../support/payments/test-provider.ts";

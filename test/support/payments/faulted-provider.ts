@@ -8,7 +8,7 @@ import type {
   simSendingSchema,
 } from "../../../server/contract/provider/sim-notification-faults.ts";
 import { createAdjustableClock } from "../../../server/time/adjustable-clock.ts";
-import { allowTime } from "./receiver-checks.ts";
+import { allowTime } from "./receivers/receiver-checks.ts";
 import { createMerchantV3, type ReplyV3 } from "./merchant-v3.ts";
 import { notificationReceiver } from "./notification-receiver.ts";
 import { orderDetails } from "./order-details.ts";

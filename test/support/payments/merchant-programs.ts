@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import type { SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
 import { startStandIn } from "../process/stand-in-command.ts";
-import { allowTime } from "./receiver-checks.ts";
+import { allowTime } from "./receivers/receiver-checks.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** The folder of the programs. */

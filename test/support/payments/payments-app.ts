@@ -23,7 +23,7 @@ import { startTestApp, type TestApp } from "../app/test-app.ts";
 import { patienceMs } from "../eventually.ts";
 import { tripWire } from "../trip-wire.ts";
 import { patientProvider } from "./patient-provider.ts";
-import { allowTime } from "./receiver-checks.ts";
+import { allowTime } from "./receivers/receiver-checks.ts";
 import { watchSettling } from "./settling.ts";
 
 export const acknowledged =

@@ -9,7 +9,7 @@ import type { PayVersion } from "../../../server/contract/provider/payment-terms
 import { listen } from "../process/listen.ts";
 import { createMerchantV2 } from "./merchant-v2.ts";
 import { createMerchantV3, isFromPlatform, platformKeysOf } from "./merchant-v3.ts";
-import { checkedV2, checkedV3 } from "./notification-problems.ts";
+import { checkedV2, checkedV3 } from "./receivers/notification-problems.ts";
 import { acceptedV2, type ReceivedNotification } from "./notification-receiver.ts";
 import { fieldsOfXml } from "./payment-signatures.ts";
 import type { TestProvider } from "./test-provider.ts";

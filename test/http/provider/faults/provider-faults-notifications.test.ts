@@ -5,7 +5,7 @@ import {
   type FaultInput,
   type FaultedProvider,
 } from "../../../support/payments/faulted-provider.ts";
-import { checkedV2, checkedV3, type Checked } from "../../../support/payments/notification-problems.ts";
+import { checkedV2, checkedV3, type Checked } from "../../../support/payments/receivers/notification-problems.ts";
 
 let test: FaultedProvider;
 beforeAll(async () => void (test = await startFaultedProvider()));

@@ -4,7 +4,7 @@ import { readBill } from "../../../support/payments/bill-lines.ts";
 import { createMerchantV2, type MerchantV2 } from "../../../support/payments/merchant-v2.ts";
 import { createMerchantV3, type MerchantV3 } from "../../../support/payments/merchant-v3.ts";
 import { notificationReceiver } from "../../../support/payments/notification-receiver.ts";
-import { refundInfo, unsealed } from "../../../support/payments/notification-secrets.ts";
+import { refundInfo, unsealed } from "../../../support/payments/receivers/notification-secrets.ts";
 import { fieldsOfXml } from "../../../support/payments/payment-signatures.ts";
 import { startTestProvider, type TestProvider } from "../../../support/payments/test-provider.ts";
 

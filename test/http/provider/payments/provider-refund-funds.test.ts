@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createMerchantV2, outcomeOf, type MerchantV2 } from "../../../support/payments/merchant-v2.ts";
 import { createMerchantV3, type MerchantV3 } from "../../../support/payments/merchant-v3.ts";
 import { notificationReceiver } from "../../../support/payments/notification-receiver.ts";
-import { refundInfo } from "../../../support/payments/notification-secrets.ts";
+import { refundInfo } from "../../../support/payments/receivers/notification-secrets.ts";
 import { fieldsOfXml } from "../../../support/payments/payment-signatures.ts";
 import { startTestProvider, type TestProvider } from "../../../support/payments/test-provider.ts";
 

@@ -2,9 +2,9 @@
  * A receiver as it must not be: it believes whatever body comes in and takes result_code for proof. Tests of the real one
  * are run against it, too, and have to fail.
  */
-import type { Order } from "../../../server/app/payments/store/order-rows.ts";
-import type { PaymentNotification } from "../../../server/app/payments/provider/provider-client.ts";
-import type { InquiryOptions, SettleDeps, SettleOrder } from "../../../server/app/payments/orders/settle-order.ts";
+import type { Order } from "../../../../server/app/payments/store/order-rows.ts";
+import type { PaymentNotification } from "../../../../server/app/payments/provider/provider-client.ts";
+import type { InquiryOptions, SettleDeps, SettleOrder } from "../../../../server/app/payments/orders/settle-order.ts";
 
 const fieldOf = (text: string, name: string) =>
   new RegExp(`<${name}>(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(text)?.[1] ?? "";

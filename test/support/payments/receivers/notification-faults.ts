@@ -3,7 +3,7 @@
  * passes. A receiver that trusts result_code passes none of them.
  */
 import { expect } from "vitest";
-import { writeXmlV2 } from "../../../server/payment-wire/xml-v2.ts";
+import { writeXmlV2 } from "../../../../server/payment-wire/xml-v2.ts";
 import {
   failed,
   settlements,
@@ -19,8 +19,8 @@ import {
   noReply,
   type Check,
 } from "./notification-checks.ts";
-import { acknowledged } from "./payments-app.ts";
-import { changing, failing, refusing, saying } from "../trip-wire.ts";
+import { acknowledged } from "../payments-app.ts";
+import { changing, failing, refusing, saying } from "../../trip-wire.ts";
 
 export const notificationFaults: readonly (readonly [row: string, check: Check])[] = [
   ["a signature by another key", forged((fields) => ({ ...fields, sign: "0".repeat(32) }))],

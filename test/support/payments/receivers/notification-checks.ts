@@ -1,11 +1,11 @@
 /** What the rows of notification-faults.ts check, and the situations that several of them have in common. */
 import { expect } from "vitest";
-import type { HearthEvents } from "../../../server/contract/console/traffic/events.ts";
-import type { ApiOrder } from "../../../server/contract/app/payments.ts";
-import type { TradeState } from "../../../server/contract/provider/payment-terms.ts";
-import { writeXmlV2 } from "../../../server/payment-wire/xml-v2.ts";
-import { acknowledged, type PaymentsApp } from "./payments-app.ts";
-import { changing } from "../trip-wire.ts";
+import type { HearthEvents } from "../../../../server/contract/console/traffic/events.ts";
+import type { ApiOrder } from "../../../../server/contract/app/payments.ts";
+import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
+import { writeXmlV2 } from "../../../../server/payment-wire/xml-v2.ts";
+import { acknowledged, type PaymentsApp } from "../payments-app.ts";
+import { changing } from "../../trip-wire.ts";
 
 export type Check = (payments: PaymentsApp) => Promise<void>;
 

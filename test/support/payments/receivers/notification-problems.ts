@@ -1,8 +1,8 @@
 /** Checks a received notification as a careful receiver does, with node's own crypto, and names what is wrong with it. */
 import { createDecipheriv, createHash } from "node:crypto";
-import { isFromPlatform, platformKeysOf, type Credentials } from "./merchant-v3.ts";
-import type { ReceivedNotification } from "./notification-receiver.ts";
-import { fieldsOfXml, signatureV2, type Fields } from "./payment-signatures.ts";
+import { isFromPlatform, platformKeysOf, type Credentials } from "../merchant-v3.ts";
+import type { ReceivedNotification } from "../notification-receiver.ts";
+import { fieldsOfXml, signatureV2, type Fields } from "../payment-signatures.ts";
 
 /** In seconds. */
 const maxSkew = 300;

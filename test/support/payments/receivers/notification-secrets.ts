@@ -1,6 +1,6 @@
 /** What notifications keep from all but their merchant, opened with nothing but node's own crypto. */
 import { createDecipheriv, createHash } from "node:crypto";
-import { fieldsOfXml, type Fields } from "./payment-signatures.ts";
+import { fieldsOfXml, type Fields } from "../payment-signatures.ts";
 
 /** The resource of version 3. */
 export function unsealed(body: string, key: string): object {

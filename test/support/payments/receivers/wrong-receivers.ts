@@ -1,12 +1,12 @@
 /** Receivers that are wrong in one way each, and right in all others: whoever looks for what is wrong has to find them. */
-import type { EventBus } from "../../../server/events/event-bus.ts";
-import { decision } from "../../../server/app/payments/store/order-history.ts";
-import type { Order } from "../../../server/app/payments/store/order-rows.ts";
+import type { EventBus } from "../../../../server/events/event-bus.ts";
+import { decision } from "../../../../server/app/payments/store/order-history.ts";
+import type { Order } from "../../../../server/app/payments/store/order-rows.ts";
 import {
   createSettleOrder,
   type SettleDeps,
   type SettleOrder,
-} from "../../../server/app/payments/orders/settle-order.ts";
+} from "../../../../server/app/payments/orders/settle-order.ts";
 
 function publishSettled(bus: EventBus, { id, outTradeNo, amount }: Order, transactionId: string): void {
   const data = { order_id: id, out_trade_no: outTradeNo, amount, transaction_id: transactionId };

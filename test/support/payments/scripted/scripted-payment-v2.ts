@@ -1,6 +1,6 @@
 /** What a scripted provider of version 2 says about one order. */
-import type { SignType } from "../../../server/contract/provider/payment-terms.ts";
-import { signedXml, type Fields } from "./payment-signatures.ts";
+import type { SignType } from "../../../../server/contract/provider/payment-terms.ts";
+import { signedXml, type Fields } from "../payment-signatures.ts";
 import { paymentMerchant, type Script } from "./scripted-payment-provider.ts";
 
 const { mch_id, app_id: appid, api_v2_key: key } = paymentMerchant;

@@ -1,11 +1,11 @@
 /** Runs checks of receivers over the control routes of the simulator. */
 import { expect } from "vitest";
-import { receiverCheckRows, type ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
+import { receiverCheckRows, type ReceiverCheckRow } from "../../../../server/contract/provider/receiver-check-rows.ts";
 import {
   receiverCheckSchema,
   type ReceiverCheck,
   type ReceiverCheckRequest,
-} from "../../../server/contract/provider/receiver-checks.ts";
+} from "../../../../server/contract/provider/receiver-checks.ts";
 
 interface Simulator {
   readonly url: string;

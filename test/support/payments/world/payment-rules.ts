@@ -1,7 +1,7 @@
 /** What must be true of orders, whatever has happened to them: the two halves' books and the history against each other. */
-import { tradeState } from "../../../server/contract/provider/payment-terms.ts";
-import type { HistoryEntry, ApiRefund, StoredOrderDetail } from "../../../server/contract/app/payments.ts";
-import type { simOrderDetailsSchema } from "../../../server/contract/provider/sim-orders.ts";
+import { tradeState } from "../../../../server/contract/provider/payment-terms.ts";
+import type { HistoryEntry, ApiRefund, StoredOrderDetail } from "../../../../server/contract/app/payments.ts";
+import type { simOrderDetailsSchema } from "../../../../server/contract/provider/sim-orders.ts";
 import type { z } from "zod";
 import type { Lived } from "./payment-lives.ts";
 import type { PaymentWorld } from "./payment-world.ts";

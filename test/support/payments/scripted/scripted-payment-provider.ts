@@ -1,11 +1,11 @@
 /** A payment provider that answers as the test says, behind a real listener; and the merchant's side, pointed at it. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { settingsSchema, type Settings } from "../../../server/contract/process/settings.ts";
-import { createPaymentProvider } from "../../../server/app/payments/provider/create-payment-provider.ts";
-import type { PaymentSimulator } from "../../../server/app/payments/provider/payment-access.ts";
+import { settingsSchema, type Settings } from "../../../../server/contract/process/settings.ts";
+import { createPaymentProvider } from "../../../../server/app/payments/provider/create-payment-provider.ts";
+import type { PaymentSimulator } from "../../../../server/app/payments/provider/payment-access.ts";
 import { onTestFinished } from "vitest";
-import { listen } from "../process/listen.ts";
-import { switchProtocols } from "../switch-protocols.ts";
+import { listen } from "../../process/listen.ts";
+import { switchProtocols } from "../../switch-protocols.ts";
 
 export interface ReceivedCall {
   readonly method: string;

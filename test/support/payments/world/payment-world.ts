@@ -4,23 +4,23 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Selectable } from "kysely";
-import type { OrdersTable } from "../../../server/app/payments/store/orders-tables.ts";
-import type { PaymentTestDoubles } from "../../../server/app/payments/feature.ts";
-import type { Settings } from "../../../server/contract/process/settings.ts";
-import { settingsSchema } from "../../../server/contract/process/settings.ts";
-import { openProvider } from "../../../server/provider/open-provider.ts";
-import { callConsole } from "../app/control-calls.ts";
-import { recordedLog } from "../quiet-log.ts";
-import { standingClock } from "../standing-clock.ts";
-import { openRelay } from "./relay.ts";
-import { watchSettling } from "./settling.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
-import { consoleToken } from "../app/console-token.ts";
-import { noApiDocs } from "../app/no-api-docs.ts";
-import { startTestApp } from "../app/test-app.ts";
-import { onPostgres, openTables } from "../store/stored-tables.ts";
-import { dropTestDatabase, testDatabaseUrl } from "../store/test-database.ts";
-import { patienceMs } from "../eventually.ts";
+import type { OrdersTable } from "../../../../server/app/payments/store/orders-tables.ts";
+import type { PaymentTestDoubles } from "../../../../server/app/payments/feature.ts";
+import type { Settings } from "../../../../server/contract/process/settings.ts";
+import { settingsSchema } from "../../../../server/contract/process/settings.ts";
+import { openProvider } from "../../../../server/provider/open-provider.ts";
+import { callConsole } from "../../app/control-calls.ts";
+import { recordedLog } from "../../quiet-log.ts";
+import { standingClock } from "../../standing-clock.ts";
+import { openRelay } from "../relay.ts";
+import { watchSettling } from "../settling.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
+import { consoleToken } from "../../app/console-token.ts";
+import { noApiDocs } from "../../app/no-api-docs.ts";
+import { startTestApp } from "../../app/test-app.ts";
+import { onPostgres, openTables } from "../../store/stored-tables.ts";
+import { dropTestDatabase, testDatabaseUrl } from "../../store/test-database.ts";
+import { patienceMs } from "../../eventually.ts";
 
 interface Options {
   readonly settings?: Partial<Settings>;

@@ -1,6 +1,6 @@
 /** Random lives of orders: what buyers, merchants, the provider and the machines do, one after another or at once. */
 import fc from "fast-check";
-import type { FaultInput } from "./faulted-provider.ts";
+import type { FaultInput } from "../faulted-provider.ts";
 
 type Product = "JSAPI" | "NATIVE" | "APP" | "MWEB";
 /** Of the orders so far, counted round and round. */

@@ -2,11 +2,11 @@
 import { createVerify, X509Certificate } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "../../../server/contract/process/settings.ts";
-import { makeCertificate, type MadeKey } from "../../../server/provider/payments/keys/make-certificate.ts";
-import { headersV3 } from "./payment-signatures.ts";
+import type { Settings } from "../../../../server/contract/process/settings.ts";
+import { makeCertificate, type MadeKey } from "../../../../server/provider/payments/keys/make-certificate.ts";
+import { headersV3 } from "../payment-signatures.ts";
 import { paymentMerchant, type ReceivedCall, type Script, type ScriptedReply } from "./scripted-payment-provider.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
 export const makeKey = (name: string) => makeCertificate(name, Date.now());
 

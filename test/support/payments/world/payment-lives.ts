@@ -1,5 +1,5 @@
 /** Lives the lives of orders, step by step, against both halves. */
-import { idempotencyKeyHeader } from "../../../server/contract/app/payments.ts";
+import { idempotencyKeyHeader } from "../../../../server/contract/app/payments.ts";
 import type { Step, Which } from "./payment-steps.ts";
 import type { Answered, PaymentWorld } from "./payment-world.ts";
 
