@@ -104,8 +104,11 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       sourcemap: false,
     },
     // The engine is a separate chunk: the runner's socket answers before it is loaded. The doctor tries it, too.
+    // Short identifiers save 0.7 MB of the package; functions and classes keep their names in stacks.
     {
       ...runner,
+      minifyIdentifiers: true,
+      keepNames: true,
       entryPoints: {
         runner: "server/runner/main.ts",
         "model-trial": "server/runner/model-trial.ts",
