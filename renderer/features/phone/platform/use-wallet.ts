@@ -17,7 +17,7 @@ export interface PaidOrder {
   readonly complaint: SimComplaint | undefined;
 }
 
-export interface Wallet {
+export interface WalletContents {
   readonly openid: string;
   readonly toPay: readonly SimOrder[];
   readonly contracts: readonly SimContract[];
@@ -29,7 +29,7 @@ const mostOrders = 100;
 const mostShown = 8;
 const pollMs = 2_000;
 
-async function loadWallet(call: Call, user: string, signal: AbortSignal): Promise<Wallet> {
+async function loadWallet(call: Call, user: string, signal: AbortSignal): Promise<WalletContents> {
   const params = { name: user };
   const [person, people, { orders }, shipments, complaints, { contracts }] = await Promise.all([
     call(getSimPerson, { params, signal }),

@@ -43,7 +43,7 @@ export interface Termination {
   readonly remark: string | null;
 }
 
-export interface Announcement {
+export interface AnnouncedDeduction {
   readonly fen: number;
   readonly days?: number | undefined;
 }
@@ -169,7 +169,7 @@ export class Contracts {
   }
 
   /** Tells the user of a deduction. @throws PaymentRefusal INVALID_REQUEST */
-  announce(before: ContractRow, { fen, days = announcedDays }: Announcement): Promise<ContractRow> {
+  announce(before: ContractRow, { fen, days = announcedDays }: AnnouncedDeduction): Promise<ContractRow> {
     return this.#inTurn(async () => {
       const at = this.#deps.now();
       checkTelling(at);
