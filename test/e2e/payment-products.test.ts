@@ -7,6 +7,7 @@ import { testApp } from "../../server/provider/identity/test-app.ts";
 import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { openChromium, type Browser } from "../support/console/chromium.ts";
 import { violationsOf } from "../support/console/console-page.ts";
+import { contractIdOf } from "../support/payments/begin-money-moves.ts";
 import { createCombiner } from "../support/payments/combiner.ts";
 import { createMerchantV3, type MerchantV3 } from "../support/payments/merchant-v3.ts";
 import { notificationReceiver } from "../support/payments/notification-receiver.ts";
@@ -27,6 +28,7 @@ async function control(method: string, path: string, body?: object): Promise<Rec
   return (await response.json()) as Record<string, unknown>;
 }
 
+const provider = { control } as unknown as Parameters<typeof createPartner>[0];
 const texts = { en, zh };
 const locales = { en: "en-GB", zh: "zh-CN" } as const;
 
@@ -203,8 +205,36 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await panel(id).getByRole("region", { name: products.parts.complaints }).getByText("Sorry.").waitFor();
   });
 
+  it("a contract is signed on the phone, which ends it after a deduction; another one is refused", async () => {
+    const { app_id: appid } = merchant.credentials;
+    const ask = (code: string) =>
+      merchant.call("POST", "/v3/papay/scheduled-deduct-sign/contracts/pre-entrust-sign/jsapi", {
+        ...{ appid, plan_id: 1, out_contract_code: code, contract_display_account: "Ada" },
+        contract_notify_url: `${receiver.url}/${code}`,
+      });
+    await Promise.all(["MONTHLY", "DAILY"].map(ask));
+    await openWallet();
+    const { contracts, signContract, refuseContract, endContract } = phone.wallet;
+    const act = async (code: string, verb: string, state: string) => {
+      await inWallet(contracts, code).getByRole("button", { name: verb }).click();
+      await inWallet(contracts, code).getByText(state, { exact: true }).waitFor();
+    };
+    await act("DAILY", refuseContract, "REFUSED");
+    await act("MONTHLY", signContract, "SIGNED");
+    const contract_id = await contractIdOf(provider, "MONTHLY");
+    await merchant.call("POST", "/v3/papay/pay/transactions/apply", {
+      ...{ appid, out_trade_no: "DEDUCTED", description: "DEDUCTED", contract_id },
+      ...{ amount: { total: 990, currency: "CNY" }, transaction_notify_url: `${receiver.url}/DEDUCTED` },
+    });
+    await inWallet(phone.wallet.paid, "DEDUCTED").waitFor();
+    await expectAccessible();
+    await act("MONTHLY", endContract, "TERMINATED");
+    await goto("payments?view=contracts");
+    await row("contracts", "MONTHLY").filter({ hasText: "TERMINATED" }).click();
+    await panel("MONTHLY").getByText("USER_TERMINATE").waitFor();
+  });
+
   it("an order of a service provider is paid on the phone and shown with its sub-merchant", async () => {
-    const provider = { control } as unknown as Parameters<typeof createPartner>[0];
     const partner = await createPartner(provider, merchant);
     const number = "PARTNER";
     await partner.place("jsapi", number, { description: number, payer: { sp_openid: openid } });
@@ -214,7 +244,6 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
   });
 
   it("a combined order is paid on the phone as one, and shown with the parts of its merchants", async () => {
-    const provider = { control } as unknown as Parameters<typeof createCombiner>[0];
     const combiner = await createCombiner(provider, merchant);
     const number = "COMBINED";
     const parts = [combiner.part(merchant.credentials.mch_id, "FIRST_PART", 60)];

@@ -74,8 +74,12 @@ export const phone = {
   wallet: {
     title: "Wallet",
     of: "Wallet of {{user}}",
-    empty: "Nothing yet. Orders to pay, transfers and paid orders of this user appear here.",
+    empty: "Nothing yet. Orders to pay, contracts, transfers and paid orders of this user appear here.",
     toPay: "To pay",
+    contracts: "Contracts of deductions",
+    signContract: "Sign",
+    refuseContract: "Refuse",
+    endContract: "End",
     transfers: "Transfers to you",
     paid: "Paid orders",
     accept: "Accept",

@@ -77,8 +77,12 @@ export const phone: Texts<typeof english> = {
   wallet: {
     title: "钱包",
     of: "{{user}} 的钱包",
-    empty: "暂无内容。此用户待支付的订单、收到的转账和已支付的订单会显示在这里。",
+    empty: "暂无内容。此用户待支付的订单、扣费签约、收到的转账和已支付的订单会显示在这里。",
     toPay: "待支付",
+    contracts: "扣费签约",
+    signContract: "签约",
+    refuseContract: "拒绝",
+    endContract: "解约",
     transfers: "待收款与已收款",
     paid: "已支付的订单",
     accept: "确认收款",

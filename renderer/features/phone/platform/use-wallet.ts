@@ -1,5 +1,6 @@
-/** What concerns a person at the platform's pay service: orders, transfers, shipments, complaints. */
+/** What concerns a person at the platform's pay service: orders, contracts, transfers, shipments, complaints. */
 import { useQuery } from "@tanstack/react-query";
+import { listSimContracts, type SimContract } from "../../../../server/contract/provider/papay/sim-contracts.ts";
 import { listSimComplaints, type SimComplaint } from "../../../../server/contract/provider/sim-complaints.ts";
 import { listSimOrders } from "../../../../server/contract/provider/sim-operations.ts";
 import type { SimOrder } from "../../../../server/contract/provider/sim-orders.ts";
@@ -19,6 +20,7 @@ export interface PaidOrder {
 export interface WalletContents {
   readonly openid: string;
   readonly toPay: readonly SimOrder[];
+  readonly contracts: readonly SimContract[];
   readonly transfers: readonly SimTransfer[];
   readonly paid: readonly PaidOrder[];
 }
@@ -29,18 +31,20 @@ const pollMs = 2_000;
 
 async function loadWallet(call: Call, user: string, signal: AbortSignal): Promise<WalletContents> {
   const params = { name: user };
-  const [person, people, { orders }, shipments, complaints] = await Promise.all([
+  const [person, people, { orders }, shipments, complaints, { contracts }] = await Promise.all([
     call(getSimPerson, { params, signal }),
     call(listSimPeople, { signal }),
     call(listSimOrders, { query: { limit: String(mostOrders), without_internal: "true" }, signal }),
     call(listSimShipments, { signal }),
     call(listSimComplaints, { signal }),
+    call(listSimContracts, { query: {}, signal }),
   ]);
   const { openid } = person;
   const { transfers } = await call(listSimTransfers, { query: { openid }, signal });
   const others = new Set(people.filter(({ name }) => name !== user).map((other) => other.openid));
   // An openid without a person was made up by a program: anyone counts as its owner.
-  const own = orders.filter((order) => !others.has(order.payer ?? order.openid ?? ""));
+  const isOwn = (owner: string | undefined) => !others.has(owner ?? "");
+  const own = orders.filter((order) => isOwn(order.payer ?? order.openid));
   const isOf =
     ({ mch_id, out_trade_no }: SimOrder) =>
     (one: { readonly mch_id: string; readonly out_trade_no: string }) =>
@@ -48,6 +52,7 @@ async function loadWallet(call: Call, user: string, signal: AbortSignal): Promis
   return {
     openid,
     toPay: own.filter(isPayable).slice(0, mostShown),
+    contracts: contracts.filter((contract) => isOwn(contract.openid)).slice(0, mostShown),
     transfers: transfers.slice(0, mostShown),
     paid: own
       .filter(isPaid)

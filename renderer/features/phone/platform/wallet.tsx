@@ -3,25 +3,21 @@ import { WalletCards } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { paySimOrder } from "../../../../server/contract/provider/sim-operations.ts";
-import {
-  confirmSimTransfer,
-  failSimTransfer,
-  type SimTransfer,
-} from "../../../../server/contract/provider/transfers/sim-transfers.ts";
 import type { SimOrder } from "../../../../server/contract/provider/sim-orders.ts";
 import { useApi } from "../../../api/use-api.ts";
 import { useFormats } from "../../../i18n/formats-context.tsx";
 import { Dialog } from "../../../ui/dialogs/dialog.tsx";
 import { QueryFailure } from "../../../ui/dialogs/query-failure.tsx";
-import { Badge } from "../../../ui/marks/badge.tsx";
 import { AppFailure } from "../app/app-failure.tsx";
 import { useTask } from "../app/use-task.ts";
+import { Contract } from "./contract.tsx";
 import { PaidOrders } from "./paid-orders.tsx";
+import { Transfer } from "./transfer.tsx";
 import { useWallet } from "./use-wallet.ts";
 import { WalletRow } from "./wallet-row.tsx";
 import classes from "./platform.module.css";
 
-/** The platform's pay service on the phone: payments, transfers, receipts and complaints of its person. */
+/** The platform's pay service on the phone: payments, contracts, transfers, receipts and complaints of its person. */
 export function Wallet({ user }: { user: string }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
@@ -48,7 +44,8 @@ function WalletContent({ user }: { user: string }) {
       await query.refetch();
     });
   const wallet = query.data;
-  const isEmpty = wallet && wallet.toPay.length + wallet.transfers.length + wallet.paid.length === 0;
+  const isEmpty =
+    wallet && [wallet.toPay, wallet.contracts, wallet.transfers, wallet.paid].every((list) => list.length === 0);
   return (
     <div className={classes.wallet}>
       <QueryFailure query={query} />
@@ -66,6 +63,19 @@ function WalletContent({ user }: { user: string }) {
                 const named = { params: { out_trade_no }, query: { mch_id } };
                 void act(() => call(paySimOrder, { ...named, body: { payer: wallet.openid } }));
               }}
+            />
+          ))}
+        </Section>
+      )}
+      {wallet && wallet.contracts.length > 0 && (
+        <Section title={t("phone.wallet.contracts")}>
+          {wallet.contracts.map((contract) => (
+            <Contract
+              key={contract.contract_id}
+              contract={contract}
+              openid={wallet.openid}
+              busy={task.busy}
+              act={act}
             />
           ))}
         </Section>
@@ -107,35 +117,3 @@ function OrderToPay({ order, busy, onPay }: { order: SimOrder; busy: boolean; on
     </WalletRow>
   );
 }
-
-function Transfer(props: { transfer: SimTransfer; busy: boolean; act: (work: () => Promise<unknown>) => unknown }) {
-  const { t } = useTranslation();
-  const { call } = useApi();
-  const formats = useFormats();
-  const { transfer, busy, act } = props;
-  const params = { transfer_bill_no: transfer.transfer_bill_no };
-  return (
-    <WalletRow title={transfer.remark} note={`${formats.money(transfer.amount)} · ${transfer.mch_id}`}>
-      {transfer.state === "WAIT_USER_CONFIRM" ? (
-        <>
-          <Button
-            disabled={busy}
-            title={t("phone.wallet.refuseHint")}
-            onClick={() => void act(() => call(failSimTransfer, { params, body: { reason: "OVERDUE_CLOSE" } }))}
-          >
-            {t("phone.wallet.refuse")}
-          </Button>
-          <Button variant="filled" disabled={busy} onClick={() => void act(() => call(confirmSimTransfer, { params }))}>
-            {t("phone.wallet.accept")}
-          </Button>
-        </>
-      ) : (
-        <Badge tone={tones[transfer.state] ?? "neutral"}>{transfer.state}</Badge>
-      )}
-    </WalletRow>
-  );
-}
-
-const tones = { TRANSFERING: "busy", SUCCESS: "up", FAIL: "down" } as Partial<
-  Record<SimTransfer["state"], "busy" | "up" | "down">
->;
