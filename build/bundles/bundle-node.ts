@@ -118,6 +118,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
     // A program of the engine's own, which only tries whether a binary can be loaded.
     { ...runner, minifyIdentifiers: true, ...engineTestScript },
     // What `import "hearthkit"` gives, and the fixtures of the test runners. Errors in somebody's tests show its lines.
+    // No chunk imports Node's modules by name: each import would read all exports, and load their parts.
     {
       ...node,
       minifyWhitespace: false,
@@ -130,6 +131,8 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
       splitting: true,
       chunkNames: "kit-[name]-[hash]",
       external: [...externals, ...testRunners],
+      plugins: [lazyBuiltins, ...light],
+      banner: {},
     },
     // The watcher is a separate chunk: only `hearth watch` loads it.
     {

@@ -21,7 +21,7 @@ const sharedNames = new Set([
     "keyTexts",
     "models",
   ],
-  ...["overview", "payments", "phone", "requests", "settings", "shell", "uploads", "users"],
+  ...["overview", "payments", "paymentProducts", "phone", "requests", "settings", "shell", "uploads", "users"],
   // SQLite and PostgreSQL.
   ...["createDialect", "createGroupedWrites", "openDatabase", "toStoreError"],
   // Payments at the merchant and at the provider.

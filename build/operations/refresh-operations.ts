@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { productNames } from "../../server/contract/provider/operations/product-names.ts";
+import { englishNames } from "../../server/contract/provider/operations/product-names.ts";
 import { simulatedOperations } from "../../server/contract/provider/operations/simulated-operations.ts";
 import { root } from "../root.ts";
 import { readPaymentOperations, type PublishedOperation } from "./read-payment-operations.ts";
@@ -35,7 +35,7 @@ const git = (copy: string, ...words: string[]) => execFileSync("git", words, { c
 function writeProducts(operations: readonly PublishedOperation[]): string {
   const products = Map.groupBy(operations, ({ product }) => product);
   const lines = [...products].map(([product, members]) => {
-    if (!(product in productNames)) throw new Error(`${product} has no English name`);
+    if (!(product in englishNames)) throw new Error(`${product} has no English name`);
     const texts = members.map((operation) => JSON.stringify([keyOf(operation), operation.since].join(" ").trimEnd()));
     return `${JSON.stringify(product)}: [\n${texts.join(",\n")}\n]`;
   });

@@ -62,6 +62,7 @@ export function packagerConfig({ electron, output, icons, licences, ...target }:
       "!dist/cli.js",
       // The package of npm has these: for tests, and to test the engine's binary.
       "!dist/kit{,-*}.js",
+      "!dist/{instance-code.cjs.br,make-snapshot.js,snapshot-script.cjs}",
       "!dist/kit/**",
       "!dist/engine/dist/**",
       ...packageFiles(target),

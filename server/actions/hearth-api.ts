@@ -72,7 +72,10 @@ export class HearthApi {
     operation: Operation<P, Q, z.ZodType, z.ZodType>,
     input: CallInput<P, Q, z.ZodType> & { readonly signal: AbortSignal },
   ): AsyncGenerator<StreamEvent, void> {
-    const reply = await this.#send(operation, input);
+    const reply = await this.#send(operation, input).catch((error: unknown) => {
+      if (!input.signal.aborted) throw error;
+    });
+    if (!reply) return;
     const chunks = bodyChunks(reply.body ?? new ReadableStream<Uint8Array>(), (cause) => {
       throw cause;
     });

@@ -5,7 +5,7 @@ import { combinedProducts, createCombiner } from "../support/payments/combiner.t
 import { createMerchantV3 } from "../support/payments/merchant-v3.ts";
 import { createPartner, partnerProducts } from "../support/payments/partner.ts";
 import { createAxiosPlugin } from "../support/payments/payment-sdks.ts";
-import { startSdkScene, type SdkScene } from "../support/payments/sdk-scene.ts";
+import { startSdkScene, subsidy, type SdkScene } from "../support/payments/sdk-scene.ts";
 
 let scene: SdkScene;
 let combiner: Awaited<ReturnType<typeof createCombiner>>;
@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const create = () => createAxiosPlugin(scene.provider.url, scene.credentials);
+const handed = { jsapi: "prepay_id", native: "code_url", app: "prepay_id", h5: "h5_url" };
 
 it.each(combinedProducts)("axios-plugin takes a combined order of %s through its life", async (product) => {
   const { client, kit } = await create();
@@ -56,15 +57,24 @@ it("axios-plugin closes a combined order", async () => {
 });
 
 it.each(partnerProducts)("axios-plugin takes a sub-merchant's order of %s through its life", async (product) => {
-  const { transactions } = (await create()).client.v3.pay.partner;
+  const { client, kit } = await create();
+  const { transactions } = client.v3.pay.partner;
   const number = `AXIOS_SUB_${product}`;
-  const placed = await transactions[product].post(partner.order(product, number));
-  expect(placed.status).toBe(200);
-  await scene.pay(number);
+  const plain: { payer?: object } = partner.order(product, number);
+  const order = {
+    ...{ ...plain, payer: { ...plain.payer, identity: scene.identity(kit.Rsa.encrypt) } },
+    ...((product === "jsapi" || product === "app") && { subsidy_info: subsidy }),
+    settle_info: { profit_sharing: false, subsidy_amount: 10 },
+  };
+  const placed = await transactions[product].post(order, scene.encrypted);
+  expect([placed.status, placed.data]).toEqual([200, { [handed[product]]: expect.any(String) }]);
   const params = partner.both;
-  const queried = (await transactions.outTradeNo.$no$.get({ params, no: number })).data;
-  expect(queried).toMatchObject({ ...partner.both, trade_state: "SUCCESS" });
-  expect((await transactions.id.$id$.get({ params, id: queried.transaction_id })).data).toEqual(queried);
+  const query = async () => (await transactions.outTradeNo.$no$.get({ params, no: number })).data;
+  expect((await query()).trade_state).toBe("NOTPAY");
+  await scene.pay(number);
+  const paid = await query();
+  expect(paid).toMatchObject({ ...partner.both, trade_state: "SUCCESS" });
+  expect((await transactions.id.$id$.get({ params, id: paid.transaction_id })).data).toEqual(paid);
 });
 
 it("axios-plugin closes a sub-merchant's order", async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFromPlatform, readCredentials } from "../support/payments/merchant-v3.ts";
 import type { ReceivedNotification } from "../support/payments/notification-receiver.ts";
 import { axiosFailure, createAxiosPlugin, type AxiosPluginOptions } from "../support/payments/payment-sdks.ts";
-import { productsV3, signatureOf, startSdkScene, type SdkScene } from "../support/payments/sdk-scene.ts";
+import { productsV3, signatureOf, startSdkScene, subsidy, type SdkScene } from "../support/payments/sdk-scene.ts";
 
 let scene: SdkScene;
 beforeAll(async () => {
@@ -98,6 +98,55 @@ describe("wechatpay-axios-plugin by version 3", () => {
     expect([paid.status, paid.data.trade_state]).toEqual([200, "SUCCESS"]);
     const reversed = await transactions.outTradeNo.$no$.reverse.post({ appid, mchid }, { no: "AXIOS_CODE" });
     expect(reversed.data).toMatchObject({ out_trade_no: "AXIOS_CODE" });
+  });
+
+  it("names the person who has to pay, encrypted; a name in plain text is refused", async () => {
+    const { client, kit } = await create();
+    const { native, jsapi, app } = client.v3.pay.transactions;
+    const identity = scene.identity(kit.Rsa.encrypt);
+    const named = order("AXIOS_NAMED", { payer: { identity } });
+    const first = (await native.post(named, scene.encrypted)).data;
+    // Encrypted anew, it is the same order.
+    const again = { ...named, payer: { identity: scene.identity(kit.Rsa.encrypt) } };
+    expect((await native.post(again, scene.encrypted)).data).toEqual(first);
+    const plain = order("AXIOS_PLAIN", { payer: { identity: { ...identity, name: "Ada" } } });
+    expect(await axiosFailure(native.post(plain, scene.encrypted))).toMatchObject({ data: { code: "PARAM_ERROR" } });
+    const openid = "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o";
+    const byInstalments = order("AXIOS_SUBSIDY", { payer: { openid, identity }, subsidy_info: subsidy });
+    expect((await jsapi.post(byInstalments, scene.encrypted)).status).toBe(200);
+    expect((await app.post(order("AXIOS_APP_SUBSIDY", { subsidy_info: subsidy }))).status).toBe(200);
+    const wrong = { subsidy_detail: [{ subsidy_period_type: "WEEKLY", subsidy_plan: [] }] };
+    expect(await axiosFailure(app.post(order("AXIOS_WRONG", { subsidy_info: wrong })))).toMatchObject({
+      data: { code: "PARAM_ERROR" },
+    });
+  });
+
+  it("redirects an abnormal refund", async () => {
+    const { client } = await create();
+    await client.v3.pay.transactions.native.post(order("AXIOS_ABNORMAL"));
+    await scene.pay("AXIOS_ABNORMAL");
+    await scene.provider.control("PATCH", "/settings", { refund_seconds: 3_600 });
+    const { refunds } = client.v3.refund.domestic;
+    const { refund_id, out_refund_no } = (await refunds.post(scene.v3.refund("AXIOS_ABNORMAL"))).data;
+    await scene.provider.control("POST", `/refunds/${refund_id}/finish`, { status: "ABNORMAL" });
+    const redirected = await client
+      .chain("v3/refund/domestic/refunds/{id}/apply-abnormal-refund")
+      .post({ out_refund_no, type: "MERCHANT_BANK_CARD" }, { id: refund_id });
+    expect(redirected.data).toMatchObject({ refund_id, channel: "OTHER_BANKCARD" });
+    await scene.provider.control("PATCH", "/settings", { refund_seconds: 0 });
+  });
+
+  it("asks for each kind of bill; a merchant without personalised ones gets 403", async () => {
+    const { client } = await create();
+    await client.v3.pay.transactions.native.post(order("AXIOS_KINDS"));
+    await scene.pay("AXIOS_KINDS");
+    const query = { ...byMerchant(), no: "AXIOS_KINDS" };
+    const { success_time } = (await client.v3.pay.transactions.outTradeNo.$no$.get(query)).data;
+    const bill = (bill_type: string) =>
+      client.v3.bill.tradebill.get({ params: { bill_date: success_time.slice(0, 10), bill_type } });
+    for (const type of ["ALL", "SUCCESS"]) expect((await bill(type)).data.download_url).toMatch(/^http/);
+    expect(await axiosFailure(bill("RECHARGE_REFUND"))).toMatchObject({ data: { code: "NO_STATEMENT_EXIST" } });
+    expect(await axiosFailure(bill("ALL_SPECIAL"))).toMatchObject({ status: 403, data: { code: "NO_AUTH" } });
   });
 
   it("says of a refusal its status, and the code in its body", async () => {

@@ -56,7 +56,8 @@ const unclearKinds: readonly (readonly [RegExp, string])[] = [
   [/tokens?\/sec|tok\/s/, "token/s"],
   [/令牌/, "token"],
   [/登录 code/, "登录码"],
-  [/接收方/, "接收端"],
+  // The platform's own word for who gets a share of an order.
+  [/(?<!分账)接收方/, "接收端"],
   [/^Answers (?:a|an|the|what|how)\b/, "Returns …"],
 ];
 

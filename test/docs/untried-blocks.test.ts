@@ -12,6 +12,7 @@ const reasons = [
   "needs Docker",
   "needs systemd and the rights of root, and changes the machine",
   "needs the rights of root, and changes the machine",
+  "needs a client of S3 that takes an endpoint from the environment, as Debian 12 has none; run by hand",
   "opens this machine to the network; test/http/devices-command.test.ts gives these commands",
   // What takes too long, or asks the network.
   "these are the checks that run this",

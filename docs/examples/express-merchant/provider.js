@@ -50,7 +50,8 @@ export async function createProvider(baseURL) {
       const message = Formatter.response(header("timestamp"), header("nonce"), body);
       const platformKey = platformKeys[header("serial")];
       if (!platformKey || !(age <= maxSkewSeconds)) throw new Error("not the provider's");
-      if (!Rsa.verify(message, header("signature"), Rsa.from(platformKey, "public"))) throw new Error("not the provider's");
+      if (!Rsa.verify(message, header("signature"), Rsa.from(platformKey, "public")))
+        throw new Error("not the provider's");
       const { ciphertext, nonce, associated_data } = JSON.parse(body).resource;
       const payment = JSON.parse(Aes.AesGcm.decrypt(ciphertext, keys.api_v3_key, nonce, associated_data));
       if (payment.mchid !== keys.mch_id || payment.appid !== keys.app_id) throw new Error("somebody else's");

@@ -56,7 +56,7 @@ export const simShipmentSchema = z.object({
 });
 export type SimShipment = z.infer<typeof simShipmentSchema>;
 
-/** Lists the newest 100 paid orders of the app, or the one with that number, newest first, with their shipping information. */
+/** Lists paid orders of the app with their shipping information, newest first, at most 100. A number selects one order. */
 export const listSimShipments = endpoint({
   ...control,
   id: "listSimShipments",

@@ -1,9 +1,9 @@
 /** Makes the snapshot of an instance. Argument: its file, whose workshop exists. */
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 import { renameFile } from "../../file-system/rename-file.ts";
 import { createHearth } from "../create-hearth.ts";
@@ -52,7 +52,9 @@ await writeFile(code, brotliDecompressSync(built));
 await recordCompiledCode();
 const part = join(folder, "snapshot");
 const options = [...memoryOptions, "--snapshot-blob", part, "--build-snapshot"];
-await promisify(execFile)(process.execPath, [...options, entry, ...args]);
+const making = spawn(process.execPath, [...options, entry, ...args], { stdio: "ignore" });
+await once(making, "exit");
+if (making.exitCode !== 0) throw new Error("Node made no snapshot");
 await renameFile(part, file);
 await removeOthers();
 await rm(folder, { recursive: true, force: true, maxRetries: 5 });

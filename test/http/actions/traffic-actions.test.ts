@@ -4,6 +4,7 @@ import { events } from "../../../server/actions/events/events.ts";
 import { HearthApi } from "../../../server/actions/hearth-api.ts";
 import { order } from "../../../server/actions/payments/order.ts";
 import { requests } from "../../../server/actions/requests/requests.ts";
+import { streamStoredEvents } from "../../../server/contract/console/console-endpoints.ts";
 import { consoleToken } from "../../support/app/console-token.ts";
 import { startActionScene, type ActionScene } from "../../support/action-scene.ts";
 
@@ -51,6 +52,12 @@ it.each(["/api/nothing", "POST /api/articles", "payment.settled"])(
     });
   },
 );
+
+it("ends a stream whose time is over before its reply comes", async () => {
+  const events = [];
+  for await (const event of api().stream(streamStoredEvents, { signal: AbortSignal.abort() })) events.push(event);
+  expect(events).toEqual([]);
+});
 
 it("refuses what is neither a path nor a type of event", async () => {
   expect(await scene.hearth("wait", "rain")).toMatchObject({

@@ -34,6 +34,8 @@ const table: Readonly<Record<string, readonly Start[]>> = {
   ],
   "server/cli/window/find-electron.ts": [start("Node with Electron's own script", "full path", "working", none)],
   "server/cli/window/start-in-window.ts": [start("Electron", "full path", "working", services)],
+  "server/kit/snapshot/instance-snapshot.ts": [start("Node with a bundle of Hearth's", "full path", "working", none)],
+  "server/kit/snapshot/make-snapshot.ts": [start("Node, for a snapshot", "full path", "working", none)],
   "server/process/installation/user-path.ts": [
     start("powershell.exe", "full path", "working", "a folder's path, by a variable"),
   ],

@@ -35,9 +35,9 @@ export const papaySchemas = {
   [`POST ${paying}/harmony/transactions/apply`]: { body: requests.harmonyApplyBody },
   [`POST ${paying}/partner/transactions/apply`]: { body: requests.partnerApplyBody },
   "POST /v3/papay/contracts/{contract_id}/notify": { ...id, body: requests.announceBody },
-  "POST /v3/papay/contracts/{contract_id}/fail-notify": { ...id, body: requests.remindBody },
+  "POST /v3/papay/contracts/{contract_id}/fail-notify": { ...id, body: requests.failNotifyBody },
   "POST /v3/partner-papay/contracts/{contract_id}/notify": { ...id, body: requests.partnerAnnounceBody },
-  "POST /v3/partner-papay/contracts/{contract_id}/fail-notify": { ...id, body: requests.partnerRemindBody },
+  "POST /v3/partner-papay/contracts/{contract_id}/fail-notify": { ...id, body: requests.partnerFailNotifyBody },
 };
 
 type Collected = readonly (readonly [operation: string, reply: ReplyV3])[];

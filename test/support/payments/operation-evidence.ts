@@ -1,5 +1,6 @@
 /** The tests by which an operation may be called exact: of its refusals, and of two clients that go through it. */
 import { evidenceOfServer } from "./operation-evidence-server.ts";
+import { evidenceOfPapay } from "./operation-evidence-papay.ts";
 import { evidenceOfV2 } from "./operation-evidence-v2.ts";
 
 /** A test by its file below test/ and its title, as it is written there. */
@@ -149,87 +150,26 @@ const media: Evidence = {
   ],
 };
 
-const ownPapay = (title: string): TestReference => ["http/payments/papay/papay-v3.test.ts", title];
-const axiosPapay = (title: string): TestReference => ["contract/payment-sdk-axios-papay.test.ts", title];
-const papayRefused = ownPapay("refuses what a contract with a date does not allow, with the platform's codes");
-const papayByAxios = axiosPapay("axios-plugin signs, books, deducts, announces and ends contracts at %s");
-const contracts: Evidence = {
-  refusals: papayRefused,
-  lives: [
-    papayByAxios,
-    ownPapay("a contract with a date is signed, booked on the day before, deducted on its day, and ends with it"),
-  ],
-};
-const partnerContracts: Evidence = {
-  refusals: papayRefused,
-  lives: [
-    papayByAxios,
-    ownPapay(
-      "a service provider signs, books, deducts and ends contracts for its sub-merchant, and no other one sees them",
-    ),
-  ],
-};
-const announcements: Evidence = {
-  refusals: ownPapay("refuses announcements at night, by another merchant, and of contracts that are not in force"),
-  lives: [
-    papayByAxios,
-    ownPapay("deducts twelve hours after the signing only on the days after an announcement, and at most its amount"),
-  ],
-};
-const scannedContract = ownPapay(
-  "prepares a contract for a scanned code, and deducts for an account of another system",
-);
-const sceneContracts: Evidence = {
-  refusals: scannedContract,
-  lives: [axiosPapay("axios-plugin prepares a contract for a scanned code"), scannedContract],
-};
-const scheduledSigning = "/v3/papay/scheduled-deduct-sign";
-const papayEvidence: Readonly<Record<string, Evidence>> = {
-  ...Object.fromEntries(
-    ["app", "h5", "jsapi", "mini-program"].flatMap((way) => [
-      [`POST ${scheduledSigning}/contracts/pre-entrust-sign/${way}`, contracts],
-      [`POST ${scheduledSigning}/partner/contracts/pre-entrust-sign/${way}`, partnerContracts],
-    ]),
-  ),
-  "POST /v3/papay/sign/contracts/pre-entrust-sign": sceneContracts,
-  "GET /v3/papay/sign/contracts/plan-id/{plan_id}/out-contract-code/{out_contract_code}": contracts,
-  "POST /v3/papay/sign/contracts/plan-id/{plan_id}/out-contract-code/{out_contract_code}/terminate": contracts,
-  "GET /v3/papay/sign/partner/contracts/plan-id/{plan_id}/out-contract-code/{out_contract_code}": partnerContracts,
-  "POST /v3/papay/sign/partner/contracts/plan-id/{plan_id}/out-contract-code/{out_contract_code}/terminate":
-    partnerContracts,
-  "POST /v3/papay/pay/schedules/contract-id/{contract_id}/schedule": contracts,
-  "GET /v3/papay/pay/schedules/contract-id/{contract_id}": contracts,
-  "POST /v3/papay/pay/partner/schedules/contract-id/{contract_id}/schedule": partnerContracts,
-  "GET /v3/papay/pay/partner/schedules/contract-id/{contract_id}": partnerContracts,
-  "POST /v3/papay/pay/transactions/apply": contracts,
-  "POST /v3/papay/pay/partner/transactions/apply": partnerContracts,
-  "POST /v3/papay/contracts/{contract_id}/notify": announcements,
-  "POST /v3/papay/contracts/{contract_id}/fail-notify": announcements,
-  "POST /v3/partner-papay/contracts/{contract_id}/notify": partnerContracts,
-  "POST /v3/partner-papay/contracts/{contract_id}/fail-notify": partnerContracts,
-};
-
-const axiosPartner = (title: string): TestReference => ["contract/payment-sdk-axios-partner.test.ts", title];
 const placing: Evidence = {
-  refusals: axiosPartner("axios-plugin names the person who has to pay, encrypted; a name in plain text is refused"),
+  refusals: axios("names the person who has to pay, encrypted; a name in plain text is refused"),
   lives: [axios(life), node(life)],
 };
 const partnerOrders: Evidence = {
   refusals: partnerTest("are refused with 403 NO_AUTH for a sub-merchant that is not bound or lacks the product"),
   lives: [
-    axiosPartner("axios-plugin takes a sub-merchant's order of %s through its life"),
+    axiosParts("axios-plugin takes a sub-merchant's order of %s through its life"),
     partnerTest("are placed in every trade type, each with its reply, and the reply is signed"),
   ],
 };
 const partnerClosing: Evidence = {
   refusals: partnerTest("close with 204, and so again; a paid order is 400 ORDERPAID"),
   lives: [
-    axiosPartner("axios-plugin closes a sub-merchant's order"),
+    axiosParts("axios-plugin closes a sub-merchant's order"),
     partnerTest("close with 204, and so again; a paid order is 400 ORDERPAID"),
   ],
 };
 const tradeBills: Evidence = {
-  refusals: axiosPartner("axios-plugin asks for each kind of bill; a merchant without personalised ones gets 403"),
+  refusals: axios("asks for each kind of bill; a merchant without personalised ones gets 403"),
   lives: bills.lives,
 };
 const abnormalTest = (title: string): TestReference => [
@@ -241,7 +181,7 @@ const abnormalRefunds: Evidence = {
     "apply-abnormal-refund is refused with 400 or 404 for another refund, another state, and what is not encrypted to the platform",
   ),
   lives: [
-    axiosPartner("axios-plugin redirects an abnormal refund"),
+    axios("redirects an abnormal refund"),
     abnormalTest("An abnormal refund goes to the merchant's own account, where nothing is encrypted"),
   ],
 };
@@ -252,7 +192,6 @@ const ratioTest: TestReference = [
 ];
 
 export const evidenceOf: Readonly<Record<string, Evidence>> = {
-  ...papayEvidence,
   "POST /v3/pay/transactions/jsapi": placing,
   "POST /v3/pay/transactions/app": placing,
   "POST /v3/pay/transactions/h5": placing,
@@ -314,6 +253,7 @@ export const evidenceOf: Readonly<Record<string, Evidence>> = {
   "GET /v3/merchant-service/complaint-notifications": complaintReceivers,
   "PUT /v3/merchant-service/complaint-notifications": complaintReceivers,
   "DELETE /v3/merchant-service/complaint-notifications": complaintReceivers,
+  ...evidenceOfPapay,
   ...evidenceOfV2,
   ...evidenceOfServer,
 };

@@ -22,6 +22,13 @@ export const productsV3 = [
   ["h5", "MWEB", { scene_info: { payer_client_ip: "127.0.0.1", h5_info: { type: "Wap" } } }],
 ] as const;
 
+/** The terms of an order that is paid in instalments. */
+export const subsidy = {
+  subsidy_detail: [
+    { subsidy_period_type: "DAILY", subsidy_plan: [{ subsidy_installment_num: 3, subsidy_percent: 100 }] },
+  ],
+};
+
 export async function startSdkScene() {
   const provider = await startTestProvider();
   await provider.control("PATCH", "/settings", { refund_seconds: 0, bills_at_once: true });
@@ -38,6 +45,13 @@ export async function startSdkScene() {
       privateKeyEncoding: { type: "pkcs8", format: "pem" },
     }),
     app: { appid: app_id, mchid: mch_id },
+    /** The person who has to pay, encrypted to the platform by a client's own function. */
+    identity(encrypt: (text: string, key: string) => string) {
+      const sealed = (text: string) => encrypt(text, credentials.platform_certificate);
+      return { type: "IDCARD", number: sealed("11010519491231002X"), name: sealed("Ada") };
+    },
+    /** The header of a request with encrypted fields. */
+    encrypted: { headers: { "Wechatpay-Serial": credentials.platform_serial } },
     pay: (outTradeNo: string) => provider.control("POST", `/orders/${outTradeNo}/pay`),
     /** The notification of an order's payment, or of its refund, once it is there. */
     toldOf: (outTradeNo: string) => receiver.at(`/${outTradeNo}`),

@@ -16,7 +16,7 @@ export interface PaidOrder {
   readonly complaint: SimComplaint | undefined;
 }
 
-export interface Wallet {
+export interface WalletContents {
   readonly openid: string;
   readonly toPay: readonly SimOrder[];
   readonly transfers: readonly SimTransfer[];
@@ -27,7 +27,7 @@ const mostOrders = 100;
 const mostShown = 8;
 const pollMs = 2_000;
 
-async function loadWallet(call: Call, user: string, signal: AbortSignal): Promise<Wallet> {
+async function loadWallet(call: Call, user: string, signal: AbortSignal): Promise<WalletContents> {
   const params = { name: user };
   const [person, people, { orders }, shipments, complaints] = await Promise.all([
     call(getSimPerson, { params, signal }),

@@ -1,5 +1,5 @@
 /** English names of the platform's products, by the Chinese name that its documentation uses. */
-export const productNames: Readonly<Record<string, string>> = {
+export const englishNames: Readonly<Record<string, string>> = {
   // Payments
   乘车码代扣: "Transit code deduction",
   人脸支付: "Face payment (version 2)",

@@ -1,7 +1,7 @@
 /** The operations of the platform's published API, and how far the simulator answers each. */
 import type { Fidelity, OperationClass } from "./fidelity-schema.ts";
 import list from "./operations.json" with { type: "json" };
-import { productNames } from "./product-names.ts";
+import { englishNames } from "./product-names.ts";
 import { simulatedOperations, type MissingPart } from "./simulated-operations.ts";
 
 export interface PlatformOperation {
@@ -9,14 +9,14 @@ export interface PlatformOperation {
   readonly api: keyof typeof list;
   readonly method: string;
   readonly path: string;
-  readonly product: ProductName;
+  readonly product: BilingualName;
   readonly class: OperationClass;
   readonly missing: readonly MissingPart[];
   /** The day on which the public description first listed it, as YYYY-MM-DD; unknown for the server API. */
   readonly since: string | undefined;
 }
 
-export interface ProductName {
+export interface BilingualName {
   readonly en: string;
   readonly zh: string;
 }
@@ -26,7 +26,7 @@ function classOf(missing: readonly MissingPart[] | undefined): OperationClass {
   return missing.length === 0 ? "exact" : "partial";
 }
 
-function readOperation(api: keyof typeof list, written: string, product: ProductName): PlatformOperation {
+function readOperation(api: keyof typeof list, written: string, product: BilingualName): PlatformOperation {
   const [method = "", path = "", since] = written.split(" ");
   const missing = simulatedOperations[`${method} ${path}`];
   return { api, method, path, product, class: classOf(missing), missing: missing ?? [], since };
@@ -34,7 +34,7 @@ function readOperation(api: keyof typeof list, written: string, product: Product
 
 const readProducts = (api: keyof typeof list) =>
   Object.entries<readonly string[]>(list[api].products).flatMap(([zh, members]) =>
-    members.map((written) => readOperation(api, written, { en: productNames[zh] ?? zh, zh })),
+    members.map((written) => readOperation(api, written, { en: englishNames[zh] ?? zh, zh })),
   );
 
 /** By API and product, then by path. */

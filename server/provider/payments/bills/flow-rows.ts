@@ -1,6 +1,6 @@
 /** The columns of a bill of the money that moved in a merchant's account, and their content. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
-import type { Move } from "../ledger/ledger.ts";
+import type { AccountMove } from "../ledger/ledger.ts";
 import { returnedBy } from "./booking-amounts.ts";
 
 export const flowColumns =
@@ -11,7 +11,7 @@ export const flowSummaryColumns = ["资金流水总笔数", "收入笔数", "收
 
 /** A movement of money; positive fen come in. */
 export interface Flow {
-  readonly move: Move;
+  readonly move: AccountMove;
   readonly type: string;
   readonly fen: number;
 }
@@ -27,10 +27,10 @@ const names: Readonly<Record<string, string>> = {
   "transfer returned": "商家转账",
 };
 
-const nameOf = ({ kind }: Move) => names[kind] ?? kind;
+const nameOf = ({ kind }: AccountMove) => names[kind] ?? kind;
 
 /** Fen that the book moved in the merchant's accounts; what moves no money in or out of them is omitted. */
-export const flowsOf = (moves: readonly Move[]): Flow[] =>
+export const flowsOf = (moves: readonly AccountMove[]): Flow[] =>
   moves.flatMap((move) =>
     move.moved.map((fen, index): Flow => {
       const isFee = move.kind === "payment" && index > 0;
@@ -69,7 +69,7 @@ export function flowRow({ flow: { move, type, fen }, mchId, balance, at, numbers
   ];
 }
 
-function noteOf({ kind, at, order, refund }: Move): string {
+function noteOf({ kind, at, order, refund }: AccountMove): string {
   if (!order) return "";
   if (kind === "payment") return order.description;
   if (kind !== "refund" && kind !== "reversal") return "";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Move } from "../ledger/ledger.ts";
+import type { AccountMove } from "../ledger/ledger.ts";
 import type { ShareTables } from "../profit-sharing/share-tables.ts";
 import type { TransferTables } from "../transfers/transfer-tables.ts";
 
@@ -8,7 +8,7 @@ export type NumberedTables = ShareTables & TransferTables;
 /** The merchants' own numbers of shares, returns and transfers, by the platform's numbers. */
 export async function merchantNumbers(
   db: Kysely<NumberedTables>,
-  moves: readonly Move[],
+  moves: readonly AccountMove[],
 ): Promise<ReadonlyMap<string, string>> {
   const numbers = new Map<string, string>();
   const subjectsOf = (start: string) =>

@@ -3,7 +3,7 @@ import type { Keys } from "../keys/keys.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { readIdentity } from "../v3/payer-fields-v3.ts";
-import { orderProducts, placedOrderV3, tradeTypes, type Product } from "../v3/placed-order-v3.ts";
+import { orderProducts, placedOrderV3, tradeTypes, type OrderProduct } from "../v3/placed-order-v3.ts";
 import { readAs, readBodyV3 } from "../v3/requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RouteV3 } from "../v3/route-v3.ts";
 import { checkMerchants, closeCombined, toCombinedOrder, toPart } from "./combined-order.ts";
@@ -28,7 +28,7 @@ interface Deps {
 const orders = "/v3/combine-transactions";
 const byNumber = `${orders}/out-trade-no/{combine_out_trade_no}`;
 
-function place(product: Product, { ledger, merchants, keys, payPage, now }: Deps): RouteV3 {
+function place(product: OrderProduct, { ledger, merchants, keys, payPage, now }: Deps): RouteV3 {
   const tradeType = tradeTypes[product];
   return {
     name: "unifiedorder",

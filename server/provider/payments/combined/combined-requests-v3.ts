@@ -3,7 +3,7 @@ import { z } from "zod";
 import { list } from "../../../contract/bounded-lists.ts";
 import { fen } from "../../../contract/provider/payment-terms.ts";
 import { maxDescriptionBytes } from "../../../payment-wire/text-v3.ts";
-import { currency, h5Info, notifyUrl, optionalTextV3, orderNo, textV3, timeV3 } from "../v3/requests-v3.ts";
+import { currencyV3, h5Info, notifyUrl, optionalTextV3, orderNo, textV3, timeV3 } from "../v3/requests-v3.ts";
 import { identity, settleInfo, subsidyInfo } from "../v3/payer-fields-v3.ts";
 
 const id = textV3(32);
@@ -12,7 +12,7 @@ const mostParts = 50;
 const namedPart = z.object({ mchid: id, out_trade_no: orderNo, sub_mchid: id.optional(), sub_appid: id.optional() });
 const part = namedPart.extend({
   attach: textV3(128),
-  amount: z.object({ total_amount: fen, currency }),
+  amount: z.object({ total_amount: fen, currency: currencyV3 }),
   description: textV3(maxDescriptionBytes),
   goods_tag: optionalTextV3(32),
   settle_info: settleInfo.optional(),

@@ -4,7 +4,7 @@ import { movedIn, parseLines } from "../book/book.ts";
 import type { BookTables } from "../book/book-tables.ts";
 import { toLedgerOrder, toRefund } from "./ledger-rows.ts";
 import type { LedgerTables } from "./ledger-tables.ts";
-import type { Booking, Ledger, Move, Order, Refund } from "./ledger.ts";
+import type { Booking, Ledger, AccountMove, Order, Refund } from "./ledger.ts";
 
 const kinds = ["payment", "reversal", "refund"] as const satisfies Booking["kind"][];
 
@@ -75,7 +75,7 @@ export function createBookings(
         .orderBy("at")
         .orderBy("id")
         .execute();
-      return (await withOrders(rows)).map(({ lines, ...row }): Move => {
+      return (await withOrders(rows)).map(({ lines, ...row }): AccountMove => {
         const moved = row.refund?.status === "CLOSED" ? [] : movedIn(owner, lines);
         return { ...row, moved: row.kind === "payment" ? moved : sumOf(moved) };
       });

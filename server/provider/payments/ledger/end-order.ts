@@ -39,7 +39,8 @@ async function inTransaction<Value>(
   return value;
 }
 
-export function createEndings({ db, book, holds, orders, now, settings }: Deps) {
+/** Why an order cannot be closed or reversed at this moment. */
+function createObstacles({ now, settings }: Pick<Deps, "now" | "settings">) {
   const younger = (since: number, seconds: number) => isYounger(now() - since, seconds * 1000);
 
   /** In the documented order: paid, closed, being paid, too young. */
@@ -60,6 +61,22 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
     }
   }
 
+  function whyNotReversed(order: OrderRow): PaymentRefusal | undefined {
+    if (order.trade_type !== "MICROPAY") return refusal("INVALID_REQUEST", "只有付款码支付的订单可以撤销");
+    if (order.trade_state === "USERPAYING") return refusal("USERPAYING");
+    if (order.trade_state === "REFUND") return refusal("TRADE_ERROR", "订单已转入退款，不能撤销");
+    if (order.trade_state === "CLOSED") return refusal("TRADE_ERROR", "订单已关闭，不能撤销");
+    if (now() - order.created_at > reversibleMs) return refusal("REVERSE_EXPIRE");
+    const tooSoon = order.paid_at !== null && younger(order.paid_at, settings().reverse_min_age_seconds);
+    return tooSoon ? refusal("FREQUENCY_LIMITED", "支付后请稍候再撤销") : undefined;
+  }
+
+  return { whyNotClosed, whyNotReversed };
+}
+
+export function createEndings({ db, book, holds, orders, now, settings }: Deps) {
+  const { whyNotClosed, whyNotReversed } = createObstacles({ now, settings });
+
   /** Returns all of the payment. */
   async function reversalOf(order: OrderRow, trx: Transaction<LedgerTables>): Promise<Posting> {
     const { id: orderId, mch_id: mchId, total: refund, coupon_fee: couponFee } = order;
@@ -69,14 +86,11 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
     return { kind: "reversal", mchId, subject, orderId, at: order.ended_at ?? undefined, lines };
   }
 
-  function whyNotReversed(order: OrderRow): PaymentRefusal | undefined {
-    if (order.trade_type !== "MICROPAY") return refusal("INVALID_REQUEST", "只有付款码支付的订单可以撤销");
-    if (order.trade_state === "USERPAYING") return refusal("USERPAYING");
-    if (order.trade_state === "REFUND") return refusal("TRADE_ERROR", "订单已转入退款，不能撤销");
-    if (order.trade_state === "CLOSED") return refusal("TRADE_ERROR", "订单已关闭，不能撤销");
-    if (now() - order.created_at > reversibleMs) return refusal("REVERSE_EXPIRE");
-    const tooSoon = order.paid_at !== null && younger(order.paid_at, settings().reverse_min_age_seconds);
-    return tooSoon ? refusal("FREQUENCY_LIMITED", "支付后请稍候再撤销") : undefined;
+  async function payable(key: OrderKey, notify: Notify): Promise<OrderRow> {
+    const order = await orders.currentWhole(key, notify);
+    const refused = whyNotPayable({ tradeState: order.trade_state });
+    if (refused) throw refused;
+    return order;
   }
 
   const closed = async (order: OrderRow, notify: Notify, trx?: Transaction<LedgerTables>) =>
@@ -90,9 +104,7 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
 
   return {
     async askPassword(key: OrderKey, notify: Notify): Promise<Order> {
-      const order = await orders.currentWhole(key, notify);
-      const refused = whyNotPayable({ tradeState: order.trade_state });
-      if (refused) throw refused;
+      const order = await payable(key, notify);
       if (order.trade_state === "USERPAYING") return toLedgerOrder(order);
       if (sourceStatesOf("passwordAsked", order.trade_type).length === 0)
         throw refusal("TRADE_ERROR", "只有扫码支付（NATIVE、MICROPAY）的订单会处于USERPAYING状态");
@@ -102,9 +114,7 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
     },
 
     async fail(key: OrderKey, reason: PaymentFailure, notify: Notify): Promise<Order> {
-      const order = await orders.currentWhole(key, notify);
-      const refused = whyNotPayable({ tradeState: order.trade_state });
-      if (refused) throw refused;
+      const order = await payable(key, notify);
       const isFinal = reason !== "cancel" && sourceStatesOf("refused", order.trade_type).length > 0;
       const event = order.trade_type === "PAP" ? "notDeducted" : isFinal ? "refused" : "givenUp";
       const moved = await orders.move(order, event, { password_until: null }, notify);
@@ -134,9 +144,7 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
     },
 
     async expire(key: OrderKey, notify: Notify): Promise<Order> {
-      const order = await orders.currentWhole(key, notify);
-      const refused = whyNotPayable({ tradeState: order.trade_state });
-      if (refused) throw refused;
+      const order = await payable(key, notify);
       return toLedgerOrder(await orders.expire(order, notify));
     },
   };

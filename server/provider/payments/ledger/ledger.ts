@@ -179,7 +179,7 @@ export interface Booking {
 }
 
 /** What the book moved in a merchant's accounts by one posting. */
-export interface Move {
+export interface AccountMove {
   /** The posting's kind and number. */
   readonly kind: string;
   readonly subject: string;
@@ -295,7 +295,7 @@ export interface Ledger {
   /** Payments, refunds and reversals since `from` and before `to` (Unix ms); without sandbox orders. */
   booked(mchId: string, from: number, to: number): Promise<Booking[]>;
   /** What all products moved in a merchant's accounts before `to` (Unix ms); a closed refund moved nothing. */
-  moves(owner: string, to: number): Promise<Move[]>;
+  moves(owner: string, to: number): Promise<AccountMove[]>;
   /** Oldest first. */
   moneyMoves(order: Order): Promise<MoneyMove[]>;
   /** Fen that a merchant has for refunds; undefined: unlimited. Only refunds change it. */

@@ -19,7 +19,7 @@ import type { NotificationStore } from "./notification-store.ts";
 import type { NotificationRow, NotifierTables } from "./notification-tables.ts";
 import type { DeliveryChange, NotificationWrites } from "./notification-writes.ts";
 import { newNotification, notifiedBy, urlOf, type Subject } from "./notification-subject.ts";
-import { isProductNotice, noticeRow, type Notice, type NoticeOutbox } from "./product-notices.ts";
+import { isProductNotice, noticeRow, type MerchantNotice, type NoticeOutbox } from "./product-notices.ts";
 import { rescheduled } from "./retry-schedule.ts";
 
 interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
@@ -97,7 +97,7 @@ export class Notifier implements NotificationSender, NoticeOutbox {
   }
 
   /** Stores a notification of what another product ends in the transaction. Call `wake` after the commit. */
-  add(trx: Transaction<NotifierTables>, notice: Notice): Promise<void> {
+  add(trx: Transaction<NotifierTables>, notice: MerchantNotice): Promise<void> {
     return this.#deps.writes.addIn(noticeRow(notice, this.#deps.now()), trx);
   }
 

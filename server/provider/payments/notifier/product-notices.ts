@@ -36,11 +36,11 @@ export interface ContractNoticeV2 extends NoticeAddress {
   readonly fields: FieldsV2;
 }
 
-export type Notice = ProductNotice | ContractNoticeV2;
+export type MerchantNotice = ProductNotice | ContractNoticeV2;
 
 /** Stores notifications in the transactions of what they are about, so that a crash loses none. */
 export interface NoticeOutbox {
-  add(trx: Transaction<NotifierTables>, notice: Notice): Promise<void>;
+  add(trx: Transaction<NotifierTables>, notice: MerchantNotice): Promise<void>;
   /** Sends what was stored. Call it after the commit. */
   wake(): void;
 }
@@ -48,7 +48,7 @@ export interface NoticeOutbox {
 export const isProductNotice = ({ about }: Pick<NotificationRow, "about">): boolean =>
   about !== "payment" && about !== "refund";
 
-function contentOf(notice: Notice, at: number): NotificationContent {
+function contentOf(notice: MerchantNotice, at: number): NotificationContent {
   if ("fields" in notice) return { version: "v2", about: notice.about, fields: notice.fields };
   const { about, resource, originalType, event, summary } = notice;
   const envelope = { id: randomUUID(), create_time: offsetTime(at), resource_type: "encrypt-resource" };
@@ -59,7 +59,7 @@ function contentOf(notice: Notice, at: number): NotificationContent {
 }
 
 /** @param at Unix ms */
-export function noticeRow(notice: Notice, at: number): NewNotification {
+export function noticeRow(notice: MerchantNotice, at: number): NewNotification {
   const { about, mchId, number, id, url, from } = notice;
   const content = contentOf(notice, at);
   const sign_type = "fields" in notice ? notice.signType : "MD5";

@@ -26,7 +26,7 @@ export interface Termination {
   readonly remark: string | null;
 }
 
-export interface Announcement {
+export interface AnnouncedDeduction {
   readonly fen: number;
   readonly days?: number | undefined;
 }

@@ -4,7 +4,7 @@ import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Order } from "../ledger/ledger.ts";
-import type { Notice } from "../notifier/product-notices.ts";
+import type { MerchantNotice } from "../notifier/product-notices.ts";
 import { orderV3 } from "../v3/views-v3.ts";
 import { contractV3, partnerContractV3 } from "./contract-views-v3.ts";
 import { terminationNumbers } from "./contract-fields-v2.ts";
@@ -27,7 +27,7 @@ function changeV2(contract: ContractRow): FieldsV2 {
 }
 
 /** That a contract was signed or has ended. */
-export function contractNotice(contract: ContractRow, plan: PlanRow): Notice {
+export function contractNotice(contract: ContractRow, plan: PlanRow): MerchantNotice {
   const isSigned = contract.state === "SIGNED";
   const address = {
     about: "contract",
@@ -50,7 +50,11 @@ const failures: Record<DeductionFailure, readonly [code: string, text: string]> 
 };
 
 /** That a deduction has failed; undefined where the merchant named no address. */
-export function failureNotice(order: Order, contract: ContractRow, reason: DeductionFailure): Notice | undefined {
+export function failureNotice(
+  order: Order,
+  contract: ContractRow,
+  reason: DeductionFailure,
+): MerchantNotice | undefined {
   if (order.notifyUrl === undefined) return undefined;
   const address = {
     about: "contract",

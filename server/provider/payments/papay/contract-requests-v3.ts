@@ -3,9 +3,9 @@ import { z } from "zod";
 import { outContractCode } from "../../../contract/provider/papay/contract-terms.ts";
 import { fen, outTradeNo } from "../../../contract/provider/payment-terms.ts";
 import { isDay } from "../../../payment-wire/provider-time.ts";
-import { notifyUrl, optionalTextV3, textV3 } from "../v3/requests-v3.ts";
+import { currencyV3, notifyUrl, optionalTextV3, textV3 } from "../v3/requests-v3.ts";
 
-const currency = z.literal("CNY", { error: "only CNY is accepted" }).default("CNY");
+const currency = currencyV3.default("CNY");
 const amount = z.object({ total: fen, currency });
 const plan = z.int().min(1).max(4_294_967_295);
 const day = z
@@ -110,5 +110,5 @@ export const partnerAnnounceBody = z.object({
   ...{ sp_mchid: textV3(32), ...ofPartner, ...estimated },
   deduct_duration: z.object({ count: z.int().min(1).max(7), unit: z.enum(["DAY"]).optional() }).optional(),
 });
-export const remindBody = z.object({ mchid: textV3(32), appid: textV3(32) });
-export const partnerRemindBody = z.object({ sp_mchid: textV3(32), ...ofPartner });
+export const failNotifyBody = z.object({ mchid: textV3(32), appid: textV3(32) });
+export const partnerFailNotifyBody = z.object({ sp_mchid: textV3(32), ...ofPartner });

@@ -10,7 +10,7 @@ import type { NotifierTables } from "../notifier/notification-tables.ts";
 import type { NoticeOutbox } from "../notifier/product-notices.ts";
 import { contractNotice } from "./contract-notices.ts";
 import { announcedDays, announcedWindow, checkScheduling, checkTelling, endOfSchedule } from "./contract-rules.ts";
-import type { Announcement, ContractKey, SignRequest, Termination } from "./contract-inputs.ts";
+import type { AnnouncedDeduction, ContractKey, SignRequest, Termination } from "./contract-inputs.ts";
 import type { ContractRow, ContractTables, NewContract, PlanRow } from "./contract-tables.ts";
 
 type Tables = ContractTables & NotifierTables;
@@ -143,7 +143,7 @@ export class Contracts {
   }
 
   /** Tells the user of a deduction. @throws PaymentRefusal INVALID_REQUEST */
-  announce(before: ContractRow, { fen, days = announcedDays }: Announcement): Promise<ContractRow> {
+  announce(before: ContractRow, { fen, days = announcedDays }: AnnouncedDeduction): Promise<ContractRow> {
     return this.#inTurn(async () => {
       const at = this.#deps.now();
       checkTelling(at);

@@ -13,9 +13,9 @@ import {
   harmonyApplyBody,
   partnerAnnounceBody,
   partnerApplyBody,
-  partnerRemindBody,
+  partnerFailNotifyBody,
   partnerScheduleBody,
-  remindBody,
+  failNotifyBody,
   scheduleBody,
   type ApplyBody,
 } from "./contract-requests-v3.ts";
@@ -164,11 +164,11 @@ function announcementIn(isPartner: boolean, request: RequestV3) {
 function reminderIn(isPartner: boolean, request: RequestV3): Actor {
   const text = readBodyV3(request.body);
   if (isPartner) {
-    const body = readAs(partnerRemindBody, text, "body");
+    const body = readAs(partnerFailNotifyBody, text, "body");
     checkMerchant(request, body.sp_mchid);
     return partner(body);
   }
-  const body = readAs(remindBody, text, "body");
+  const body = readAs(failNotifyBody, text, "body");
   checkMerchant(request, body.mchid);
   return direct(body);
 }

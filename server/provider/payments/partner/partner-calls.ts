@@ -5,7 +5,7 @@ import type { Merchants } from "../merchants/merchants.ts";
 import { closeOrderV3 } from "../v3/close-order-v3.ts";
 import { checkProduct, toOrderRequestV3 } from "../v3/order-request-v3.ts";
 import { readIdentity, type PayerIdentity } from "../v3/payer-fields-v3.ts";
-import { orderProducts, placedOrderV3, tradeTypes, type Product } from "../v3/placed-order-v3.ts";
+import { orderProducts, placedOrderV3, tradeTypes, type OrderProduct } from "../v3/placed-order-v3.ts";
 import { orderNumberPaths, type OrderNumberPath } from "../v3/order-number-paths.ts";
 import { orderNumber, readAs, readBodyV3 } from "../v3/requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RouteV3 } from "../v3/route-v3.ts";
@@ -33,7 +33,7 @@ const subMerchantIn = ({ sub_mchid, sub_appid, payer }: PartnerOrderBody): SubMe
 });
 
 interface Placed {
-  readonly product: Product;
+  readonly product: OrderProduct;
   readonly from: string | undefined;
   /** Unix ms. */
   readonly now: number;
@@ -47,7 +47,7 @@ function toPartnerOrder(body: PartnerOrderBody, { product, from, now, identity }
   return { ...request, extra: { ...request.extra, sub_merchant: subMerchantIn(body) } };
 }
 
-const place = (product: Product, { ledger, merchants, keys, payPage, now }: Deps): RouteV3 => ({
+const place = (product: OrderProduct, { ledger, merchants, keys, payPage, now }: Deps): RouteV3 => ({
   name: "unifiedorder",
   method: "POST",
   path: `${orders}/${product}`,

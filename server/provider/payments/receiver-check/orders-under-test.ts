@@ -9,7 +9,7 @@ import type { AskBackend } from "./ask-backend.ts";
 import type { CheckedOrders } from "./checked-orders.ts";
 import { filled, conditionText, valueAt } from "./json-path.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
-import type { SharedOrders } from "./shared-orders.ts";
+import type { OrderClaims } from "./order-claims.ts";
 
 export interface OrderUnderTest {
   readonly order: Order;
@@ -38,7 +38,7 @@ interface Deps {
   readonly pause: (ms: number) => Promise<void>;
   readonly checked: Pick<CheckedOrders, "place">;
   /** With the checks that run at the same time. */
-  readonly shared: SharedOrders;
+  readonly claims: OrderClaims;
 }
 
 type Unshared = Omit<OrderSource, "placed" | typeof Symbol.dispose>;
@@ -47,7 +47,7 @@ type From<Name extends ReceiverCheckInput["orders"]["from"]> = Extract<ReceiverC
 const uniqueText = () => randomBytes(8).toString("hex");
 
 export function orderSource(deps: Deps, orders: ReceiverCheckInput["orders"]): OrderSource {
-  const { shared, mchId, checked } = deps;
+  const { claims, mchId, checked } = deps;
   const source = unsharedSource(deps, orders);
   const taken = new Set<number>();
   const placed: Order[] = [];
@@ -55,16 +55,16 @@ export function orderSource(deps: Deps, orders: ReceiverCheckInput["orders"]): O
     ...source,
     placed,
     next: (signal) =>
-      shared.alone(mchId, async () => {
+      claims.alone(mchId, async () => {
         signal.throwIfAborted();
         const under = await (source.areOurs ? checked.place(mchId, () => source.next(signal)) : source.next(signal));
         if (source.areOurs) placed.push(under.order);
         taken.add(under.order.id);
-        shared.taken.add(under.order.id);
+        claims.taken.add(under.order.id);
         return under;
       }),
     [Symbol.dispose]() {
-      for (const id of taken) shared.taken.delete(id);
+      for (const id of taken) claims.taken.delete(id);
     },
   };
 }
@@ -160,7 +160,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function fromOpen({ ledger, mchId, shared }: Deps): Unshared {
+function fromOpen({ ledger, mchId, claims }: Deps): Unshared {
   let after = 0;
   return {
     areKnown: true,
@@ -169,7 +169,7 @@ function fromOpen({ ledger, mchId, shared }: Deps): Unshared {
       const open = await ledger.list({ mchId, tradeState: "NOTPAY", limit: 500 });
       const order = open
         .toReversed()
-        .find(({ id, tradeType }) => id > after && !shared.taken.has(id) && tradeType !== "MICROPAY");
+        .find(({ id, tradeType }) => id > after && !claims.taken.has(id) && tradeType !== "MICROPAY");
       if (!order) throw new NotJudged(`merchant ${mchId} has no other unpaid order`);
       after = order.id;
       return { order, reply: undefined };

@@ -21,7 +21,7 @@ import { orderSource } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import type { WaitingNotifications } from "./quiet-payment.ts";
 import { runCheck } from "./run-check.ts";
-import { createSharedOrders } from "./shared-orders.ts";
+import { createOrderClaims } from "./order-claims.ts";
 import { createOrderLookup } from "./settlement.ts";
 
 interface Deps extends CheckedOrdersDeps {
@@ -94,7 +94,7 @@ export class ReceiverChecks {
   readonly #deps: Deps;
   readonly #outgoing: OutgoingRequests;
   readonly #checks = new Map<number, Started>();
-  readonly #sharedOrders = createSharedOrders();
+  readonly #claims = createOrderClaims();
   readonly #checked: CheckedOrders;
   #lastId = 0;
 
@@ -217,8 +217,8 @@ export class ReceiverChecks {
     const pause = async (ms: number) => void (await setTimeout(ms, undefined, { signal }));
     const { notify_url: notifyUrl, refund_notify_url: refundNotifyUrl, mch_id: mchId = builtInMchId } = input;
     const ask = createAskBackend(this.#outgoing, asker);
-    const [checked, shared] = [this.#checked, this.#sharedOrders];
-    using source = orderSource({ ask, ledger, merchants, mchId, pause, checked, shared }, input.orders);
+    const [checked, claims] = [this.#checked, this.#claims];
+    using source = orderSource({ ask, ledger, merchants, mchId, pause, checked, claims }, input.orders);
     const running = runCheck({
       source,
       caseDeps: {

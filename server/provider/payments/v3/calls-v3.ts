@@ -25,7 +25,7 @@ import { codeCallsV3 } from "./code-calls-v3.ts";
 import { orderNumberPaths, type OrderNumberPath } from "./order-number-paths.ts";
 import { readIdentity } from "./payer-fields-v3.ts";
 import { checkProduct, toOrderRequestV3 } from "./order-request-v3.ts";
-import { orderProducts, placedOrderV3, tradeTypes, type Product } from "./placed-order-v3.ts";
+import { orderProducts, placedOrderV3, tradeTypes, type OrderProduct } from "./placed-order-v3.ts";
 import {
   byMerchant,
   closeBody,
@@ -64,7 +64,7 @@ const noCertificate =
   "无可用的平台证书，请在商户平台-API安全申请使用微信支付公钥。可查看指引https://pay.weixin.qq.com/doc/v3/merchant/4012153196";
 type Certificates = Awaited<ReturnType<Keys["certificates"]>>;
 
-const place = (product: Product, { ledger, keys, payPage, now }: Deps): RouteV3 => ({
+const place = (product: OrderProduct, { ledger, keys, payPage, now }: Deps): RouteV3 => ({
   name: "unifiedorder",
   method: "POST",
   path: `/v3/pay/transactions/${product}`,

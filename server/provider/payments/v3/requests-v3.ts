@@ -36,7 +36,7 @@ export const notifyUrl = text(256).refine(
   (url) => /^https?:\/\/[^/?#\s][^?#\s]*$/.test(url) && URL.canParse(url),
   "must be an absolute http or https address without a query",
 );
-export const currency = z.literal("CNY", { error: "only CNY is accepted" });
+export const currencyV3 = z.literal("CNY", { error: "only CNY is accepted" });
 const isDayOfV3 = (day: string) => isDay(day.replaceAll("-", ""));
 export const timeV3 = z
   .string()
@@ -79,7 +79,7 @@ const order = z.object({
   description: text(maxDescriptionBytes),
   out_trade_no: orderNo,
   notify_url: notifyUrl,
-  amount: z.object({ total: fen, currency: currency.default("CNY") }),
+  amount: z.object({ total: fen, currency: currencyV3.default("CNY") }),
   time_expire: timeV3.optional(),
   attach: optionalText(128),
   goods_tag: optionalText(32),
@@ -129,7 +129,7 @@ export const refundBody = z
     amount: z.object({
       refund: fen,
       total: fen,
-      currency,
+      currency: currencyV3,
       from: list(z.object({ account: text(32), amount: fen })).optional(),
     }),
     goods_detail: list(

@@ -259,7 +259,7 @@ describe("the command for HTTPie", () => {
     const headers = ["X-A", "a\\:b", "X-B", "a\\\\:b\\c", "X-C", "\\\\\\@"];
     const message = { method: "GET", target: "/", headers, body: Buffer.from("") };
     expect(snippetOf("httpie", recordOf(message), url)).toMatch(
-      /^# HTTPie does not send X-A as it was: .*\n# HTTPie does not send X-C as it was: .*\nhttp /,
+      /^# HTTPie does not send X-A unchanged: .*\n# HTTPie does not send X-C unchanged: .*\nhttp /,
     );
   });
 

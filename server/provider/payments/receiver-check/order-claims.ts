@@ -1,9 +1,9 @@
 /** Keeps checks that run at the same time from taking each other's orders. */
 import { createTurns, type InTurn } from "../../../process/create-turns.ts";
 
-export type SharedOrders = ReturnType<typeof createSharedOrders>;
+export type OrderClaims = ReturnType<typeof createOrderClaims>;
 
-export function createSharedOrders() {
+export function createOrderClaims() {
   const turns = new Map<string, InTurn>();
   return {
     /**
