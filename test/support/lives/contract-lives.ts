@@ -2,6 +2,7 @@
 import type { Kysely } from "kysely";
 import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import { callV3, control, openid, refund } from "./merchant.ts";
+import { crashState } from "./crashing-disk.ts";
 import type { KnownOrder, LifeWorld } from "./life-world.ts";
 import { said, withOne, type Kind } from "./step-kinds.ts";
 
@@ -24,9 +25,10 @@ const ask = (world: LifeWorld, code: string) =>
     ...{ contract_display_account: "Ada", out_user_code: "ada", contract_notify_url: address },
   });
 
-/** The platform's number of a contract. */
-async function idOf({ db }: LifeWorld, code: string): Promise<string | undefined> {
-  const rows = db.selectFrom("pay_contracts").select("contract_id").where("out_contract_code", "=", code);
+/** The platform's number of a contract; undefined also while no process runs. */
+async function idOf(world: LifeWorld, code: string): Promise<string | undefined> {
+  if (crashState.isDead()) return undefined;
+  const rows = world.db.selectFrom("pay_contracts").select("contract_id").where("out_contract_code", "=", code);
   return (await rows.executeTakeFirst())?.contract_id;
 }
 
