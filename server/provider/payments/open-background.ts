@@ -23,7 +23,7 @@ export async function openBackground(parts: PaymentParts, records: PaymentRecord
     poster,
   });
   const refundFinisher = createRefundFinisher({ ...parts, ledger: records.ledger, faults: faults.refunds });
-  const papay = openPapay(parts, records.ledger, (notice) => notifier.notify(notice));
+  const papay = openPapay(parts, records.ledger, notifier);
   /** The ledger for callers: a refund or a deduction whose time is over has ended. */
   const ledger: Ledger = {
     ...records.ledger,

@@ -2,6 +2,8 @@
 import type { Kysely } from "kysely";
 import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import type { LifeWorld } from "./life-world.ts";
+import { checkCombined, checkCombinedEnd } from "./combined-lives.ts";
+import { checkContracts, checkContractsEnd } from "./contract-lives.ts";
 import { checkProducts, checkProductsEnd } from "./product-invariants.ts";
 
 type Tables = Kysely<ProviderTables>;
@@ -36,7 +38,10 @@ async function checkBook(world: LifeWorld, db: Tables): Promise<Map<string, numb
 
 /** The book against the orders and refunds that it books. */
 async function checkMoney(world: LifeWorld, db: Tables, moved: ReadonlyMap<string, number>): Promise<void> {
-  const orders = await db.selectFrom("pay_orders").selectAll().execute();
+  const rows = await db.selectFrom("pay_orders").selectAll().execute();
+  for (const order of rows) checkSettled(world, order);
+  // A combined order has no money of its own.
+  const orders = rows.filter(({ combined }) => combined !== 0);
   const refunds = (await db.selectFrom("pay_refunds").selectAll().execute()).filter(
     ({ status }) => status !== "CLOSED",
   );
@@ -61,7 +66,6 @@ async function checkMoney(world: LifeWorld, db: Tables, moved: ReadonlyMap<strin
     const back = sum(refunds.filter(({ order_id }) => order_id === order.id).map(({ refund }) => refund));
     if (order.refunded > order.total) world.violate(`${order.out_trade_no} has returned more than was paid`);
     if (back !== order.refunded) world.violate(`the refunds of ${order.out_trade_no} do not add up`);
-    checkSettled(world, order);
   }
 }
 
@@ -78,6 +82,13 @@ function checkSettled(world: LifeWorld, order: OrderRow): void {
   if (order.paid_at !== null) world.settled.set(order.id, fact);
 }
 
+/** All orders whose money the merchant knows. */
+const ordersOf = ({ orders, combined, deductions }: LifeWorld) => [
+  ...orders,
+  ...combined.map(({ own }) => own),
+  ...deductions.map(({ order }) => order),
+];
+
 /** What the merchant was told stays true across crashes. */
 async function checkPromises(world: LifeWorld, db: Tables): Promise<void> {
   const rows = await db.selectFrom("pay_refunds").select(["out_refund_no", "refund"]).execute();
@@ -89,7 +100,7 @@ async function checkPromises(world: LifeWorld, db: Tables): Promise<void> {
     ]),
   );
   const asked = new Set<string>();
-  for (const { number, paidAs, refunds } of world.orders) {
+  for (const { number, paidAs, refunds } of ordersOf(world)) {
     if (paidAs !== undefined && paid.get(number) !== paidAs) world.violate(`the payment of ${number} was lost`);
     for (const [refund, { fen, accepted }] of refunds) {
       asked.add(refund);
@@ -104,6 +115,8 @@ export async function checkInvariants(world: LifeWorld): Promise<void> {
   await checkMoney(world, db, await checkBook(world, db));
   await checkPromises(world, db);
   await checkProducts(world, db);
+  await checkCombined(world, db);
+  await checkContracts(world, db);
 }
 
 /** At the end of a life, each payment by an order that names a receiver was notified. */
@@ -117,4 +130,6 @@ export async function checkEnd(world: LifeWorld): Promise<void> {
   for (const { out_trade_no } of rows)
     if (!world.receiver.told.has(out_trade_no)) world.violate(`the payment of ${out_trade_no} was never notified`);
   await checkProductsEnd(world);
+  await checkCombinedEnd(world);
+  await checkContractsEnd(world);
 }

@@ -6,6 +6,8 @@ import type { ProviderTables } from "../../../server/provider/provider-tables.ts
 import { crashState, losePower, withoutCrash } from "./crashing-disk.ts";
 import { exchange, type Answer, type Call } from "./exchange.ts";
 import { openLifeProvider, type LifeProvider } from "./life-provider.ts";
+import type { KnownCombined } from "./combined-lives.ts";
+import type { KnownDeduction } from "./contract-lives.ts";
 import type { Random } from "./random.ts";
 import { LifeReceiver, type ChangeDelivery } from "./receiver.ts";
 import { awaitResult, settle } from "./simulated-process.ts";
@@ -74,6 +76,10 @@ export class LifeWorld {
   readonly orders: KnownOrder[] = [];
   readonly shares: KnownShare[] = [];
   readonly transfers: KnownTransfer[] = [];
+  readonly combined: KnownCombined[] = [];
+  /** Numbers of contracts. */
+  readonly contracts: string[] = [];
+  readonly deductions: KnownDeduction[] = [];
   /** Numbers of complaints. */
   readonly complaints: string[] = [];
   readonly log: string[] = [];

@@ -73,6 +73,12 @@ export const plantedErrors: Readonly<Record<string, PlantedError>> = {
   "money of received goods stays frozen": inTables(
     "update pay_shipments set settled_at = received_at where received_at is not null",
   ),
+  "a part of a combined order stays open": inTables(
+    "update pay_orders set trade_state = 'NOTPAY' where combined > 0 and trade_state = 'CLOSED'",
+  ),
+  "a deduction follows the end of its contract": inTables(
+    "update pay_contracts set terminated_at = signed_at - 1 where signed_at is not null",
+  ),
   "a complaint is never notified": neverSent("COMPLAINT."),
   "a crash loses the notifications that were not sent yet": {
     onCrash(file) {

@@ -21,7 +21,7 @@ export async function prepareProducts(platform: Platform): Promise<void> {
     await control(platform, "PATCH", "/settings", { bills_at_once: true }),
     await control(platform, "PATCH", "/trade-management", { managed: true }),
     await merchant(subMchId, { service_provider: credentials.mch_id }),
-    await merchant(shop.mchId, {}),
+    await merchant(shop.mchId, { app_ids: [credentials.app_id] }),
     await control(platform, "PUT", `/merchants/${shop.mchId}/share-settings`, { notify_url: notifyUrl }),
     await callV3(platform, "POST", receivers, {
       ...{ appid: credentials.app_id, ...shopAccount, name, relation_type: "STORE" },

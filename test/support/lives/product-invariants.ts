@@ -26,7 +26,8 @@ class Sums {
 
 async function readAll(db: Tables) {
   return {
-    orders: await db.selectFrom("pay_orders").selectAll().execute(),
+    // A combined order has no money of its own.
+    orders: (await db.selectFrom("pay_orders").selectAll().execute()).filter(({ combined }) => combined !== 0),
     refunds: await db.selectFrom("pay_refunds").selectAll().where("status", "!=", "CLOSED").execute(),
     shares: await db.selectFrom("pay_shares").selectAll().execute(),
     details: await db.selectFrom("pay_share_details").selectAll().execute(),

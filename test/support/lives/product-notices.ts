@@ -49,8 +49,29 @@ async function isTrueComplaint({ content }: OpenedNotice, db: Tables): Promise<b
   return types.some((type) => type === action || type === `USER_${action}_SYSTEM_MESSAGE`);
 }
 
+const orderOf = (db: Tables, number: unknown) =>
+  db.selectFrom("pay_orders").selectAll().where("out_trade_no", "=", String(number)).executeTakeFirst();
+
+async function isTrueCombined({ content }: OpenedNotice, db: Tables): Promise<boolean> {
+  const row = await orderOf(db, content["combine_out_trade_no"]);
+  const parts = content["sub_orders"] as { amount: { total_amount: number } }[];
+  const fen = parts.reduce((sum, { amount }) => sum + amount.total_amount, 0);
+  return row?.paid_at !== null && row?.transaction_id === content["combine_transaction_id"] && row?.total === fen;
+}
+
+const isTrueFailure = async ({ content }: OpenedNotice, db: Tables): Promise<boolean> =>
+  (await orderOf(db, content["out_trade_no"]))?.trade_state === "PAYERROR";
+
+async function isTrueContract({ event, content }: OpenedNotice, db: Tables): Promise<boolean> {
+  const contracts = db.selectFrom("pay_contracts").selectAll();
+  const row = await contracts.where("contract_id", "=", String(content["contract_id"])).executeTakeFirst();
+  return row !== undefined && row.signed_at !== null && (event === "ENTRUST.SIGN" || row.state === "TERMINATED");
+}
+
 const kinds: readonly {
   readonly start: string;
+  /** A member that only this kind has. */
+  readonly with?: string;
   readonly name: (content: OpenedNotice["content"]) => string;
   readonly isTrue: (notice: OpenedNotice, db: Tables) => Promise<boolean>;
 }[] = [
@@ -74,11 +95,34 @@ const kinds: readonly {
     name: (content) => `complaint ${String(content["complaint_id"])}`,
     isTrue: isTrueComplaint,
   },
+  {
+    start: "TRANSACTION.SUCCESS",
+    with: "combine_out_trade_no",
+    name: (content) => String(content["combine_out_trade_no"]),
+    isTrue: isTrueCombined,
+  },
+  {
+    start: "TRANSACTION.FAIL",
+    name: (content) => `failure of ${String(content["out_trade_no"])}`,
+    isTrue: isTrueFailure,
+  },
+  {
+    start: "ENTRUST.SIGN",
+    name: (content) => `signature of ${String(content["out_contract_code"])}`,
+    isTrue: isTrueContract,
+  },
+  {
+    start: "ENTRUST.TERMINATE",
+    name: (content) => `end of ${String(content["out_contract_code"])}`,
+    isTrue: isTrueContract,
+  },
 ];
 
 /** @returns the name of what it is about; undefined for an order or a refund */
 export async function checkNotice(world: Report, notice: OpenedNotice, db: Tables): Promise<string | undefined> {
-  const kind = kinds.find(({ start }) => notice.event.startsWith(start));
+  const kind = kinds.find(
+    (one) => notice.event.startsWith(one.start) && (one.with === undefined || one.with in notice.content),
+  );
   if (!kind) return undefined;
   const name = kind.name(notice.content);
   world.note(`notification: ${notice.event} ${name}`);

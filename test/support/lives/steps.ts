@@ -3,6 +3,8 @@ import { cancelCrash, crashAfter } from "./crashing-disk.ts";
 import type { KnownOrder, LifeWorld } from "./life-world.ts";
 import { close, control, place, query, refund, reverse } from "./merchant.ts";
 import type { Random } from "./random.ts";
+import { combinedSteps } from "./combined-lives.ts";
+import { contractSteps } from "./contract-lives.ts";
 import { productSteps } from "./product-steps.ts";
 import { passTime } from "./simulated-process.ts";
 import { said, withOrder, type Kind, type Step } from "./step-kinds.ts";
@@ -39,6 +41,8 @@ const faults = [
 
 const stepKinds: Readonly<Record<string, Kind>> = {
   ...productSteps,
+  ...combinedSteps,
+  ...contractSteps,
   place: { weight: 10, run: async (world, { n }) => said(await place(world, newOrder(world, n))) },
   "place again": { weight: 2, run: withOrder(async (world, order) => said(await place(world, order))) },
   pay: {

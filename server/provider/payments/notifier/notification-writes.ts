@@ -110,13 +110,10 @@ export class NotificationWrites {
     return instances ? grouped.write(() => this.#insertShared(row, instances.name)) : this.#addOwn(row);
   }
 
-  /** Adds a notification at once. @param db a transaction that it belongs to */
-  async addIn(
-    row: NewNotification,
-    db: Kysely<NotifierTables> | Transaction<NotifierTables> = this.#deps.db,
-  ): Promise<void> {
+  /** Adds a notification in the transaction of what it is about. */
+  async addIn(row: NewNotification, trx: Transaction<NotifierTables>): Promise<void> {
     const own = this.#deps.instances ? {} : { id: ++this.#lastId };
-    await db
+    await trx
       .insertInto("pay_notifications")
       .values({ ...own, ...row, taken_by: null })
       .execute();

@@ -101,12 +101,6 @@ export class Notifier implements NotificationSender, NoticeOutbox {
     return this.#deps.writes.addIn(noticeRow(notice, this.#deps.now()), trx);
   }
 
-  /** Notifies a merchant of what has happened in an earlier transaction, until it accepts. */
-  notify(notice: MerchantNotice): void {
-    if (this.#closed) return;
-    this.#work.run(this.#deps.writes.addIn(noticeRow(notice, this.#deps.now())).then(() => this.wake()));
-  }
-
   /** Sends the notifications that are due. */
   wake(): void {
     this.#wakeBy(this.#deps.now());

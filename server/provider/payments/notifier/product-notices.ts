@@ -37,7 +37,6 @@ export interface ContractNoticeV2 extends NoticeAddress {
 }
 
 export type MerchantNotice = ProductNotice | ContractNoticeV2;
-export type SendNotice = (notice: MerchantNotice) => void;
 
 /** Stores notifications in the transactions of what they are about, so that a crash loses none. */
 export interface NoticeOutbox {

@@ -4,7 +4,7 @@ import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { Order } from "../ledger/ledger.ts";
-import type { SendNotice } from "../notifier/product-notices.ts";
+import type { MerchantNotice } from "../notifier/product-notices.ts";
 import { orderV3 } from "../v3/views-v3.ts";
 import { contractV3, partnerContractV3 } from "./contract-views-v3.ts";
 import { terminationNumbers } from "./contract-fields-v2.ts";
@@ -26,7 +26,8 @@ function changeV2(contract: ContractRow): FieldsV2 {
   };
 }
 
-export function notifyOfContract(send: SendNotice, contract: ContractRow, plan: PlanRow): void {
+/** That a contract was signed or has ended. */
+export function contractNotice(contract: ContractRow, plan: PlanRow): MerchantNotice {
   const isSigned = contract.state === "SIGNED";
   const address = {
     about: "contract",
@@ -34,13 +35,13 @@ export function notifyOfContract(send: SendNotice, contract: ContractRow, plan: 
     url: (isSigned ? null : plan.terminated_url) ?? contract.notify_url,
     from: contract.notify_from,
   } as const;
-  if (contract.version === "v2") return send({ ...address, signType: contract.sign_type, fields: changeV2(contract) });
-  send({
+  if (contract.version === "v2") return { ...address, signType: contract.sign_type, fields: changeV2(contract) };
+  return {
     ...address,
     event: isSigned ? "ENTRUST.SIGN" : "ENTRUST.TERMINATE",
     ...{ summary: isSigned ? "签约成功" : "解约成功", originalType: "papay" },
     resource: contract.sub_mch_id === null ? contractV3(contract) : partnerContractV3(contract),
-  });
+  };
 }
 
 const failures: Record<DeductionFailure, readonly [code: string, text: string]> = {
@@ -48,21 +49,26 @@ const failures: Record<DeductionFailure, readonly [code: string, text: string]> 
   bank: ["BANKERROR", "银行系统异常"],
 };
 
-export function notifyOfFailure(send: SendNotice, order: Order, contract: ContractRow, reason: DeductionFailure): void {
-  if (order.notifyUrl === undefined) return;
+/** That a deduction has failed; undefined where the merchant named no address. */
+export function failureNotice(
+  order: Order,
+  contract: ContractRow,
+  reason: DeductionFailure,
+): MerchantNotice | undefined {
+  if (order.notifyUrl === undefined) return undefined;
   const address = {
     about: "contract",
     ...{ mchId: order.mchId, number: order.outTradeNo, id: contract.contract_id },
     ...{ url: order.notifyUrl, from: order.notifyFrom ?? null },
   } as const;
   if (order.version === "v3")
-    return send({
+    return {
       ...address,
       ...{ event: "TRANSACTION.FAIL", summary: "支付失败", originalType: "transaction" },
       resource: { ...orderV3(order), trade_type: order.tradeType },
-    });
+    };
   const [err_code, err_code_des] = failures[reason];
-  send({
+  return {
     ...address,
     signType: order.signType,
     fields: {
@@ -73,5 +79,5 @@ export function notifyOfFailure(send: SendNotice, order: Order, contract: Contra
       ...{ out_trade_no: order.outTradeNo, contract_id: contract.contract_id },
       ...(order.attach !== undefined && { attach: order.attach }),
     },
-  });
+  };
 }

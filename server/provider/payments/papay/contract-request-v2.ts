@@ -9,7 +9,7 @@ import { filledField } from "../v2/call-v2.ts";
 import { isOneOf, needed } from "../v2/field-rules.ts";
 import type { RequestV2 } from "../v2/read-request.ts";
 import type { ContractRow } from "./contract-tables.ts";
-import type { SignRequest } from "./contracts.ts";
+import type { SignRequest } from "./contract-inputs.ts";
 import type { Papay } from "./open-papay.ts";
 
 export interface ContractDepsV2 {

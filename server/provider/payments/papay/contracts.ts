@@ -1,51 +1,28 @@
 /** Contracts by which merchants deduct money from users: how they are signed and how they end. */
 import { randomBytes } from "node:crypto";
-import type { Kysely, Updateable } from "kysely";
+import type { Kysely, Transaction, Updateable } from "kysely";
 import type { DeductionFailure, TerminationMode } from "../../../contract/provider/papay/contract-terms.ts";
 import { createTurns } from "../../../process/create-turns.ts";
 import { PaymentRefusal } from "../ledger/ledger.ts";
 import { newContractId } from "../ledger/ledger-ids.ts";
 import { refusal } from "../ledger/refusals.ts";
+import type { NotifierTables } from "../notifier/notification-tables.ts";
+import type { NoticeOutbox } from "../notifier/product-notices.ts";
+import { contractNotice } from "./contract-notices.ts";
 import { announcedDays, announcedWindow, checkScheduling, checkTelling, endOfSchedule } from "./contract-rules.ts";
+import type { AnnouncedDeduction, ContractKey, SignRequest, Termination } from "./contract-inputs.ts";
 import type { ContractRow, ContractTables, NewContract, PlanRow } from "./contract-tables.ts";
 
+type Tables = ContractTables & NotifierTables;
+
 interface Deps {
-  readonly db: Kysely<ContractTables>;
+  readonly db: Kysely<Tables>;
   /** Unix time in ms. */
   readonly now: () => number;
   /** Called with the time at which a contract ends by itself. */
   readonly onDue: (due: number) => void;
-  /** Called with a contract that was signed or has ended, and its plan. */
-  readonly onChange: (contract: ContractRow, plan: PlanRow) => void;
-}
-
-type RequestColumns =
-  "mch_id" | "app_id" | "plan_id" | "out_contract_code" | "display_account" | "notify_url" | "version";
-type OptionalColumns =
-  | ("sub_mch_id" | "sub_app_id" | "openid" | "sub_openid" | "request_serial" | "out_user_code" | "notify_from")
-  | ("return_url" | "out_trade_no" | "deduct_day" | "deduct_fen");
-/** What a merchant asks a user to sign. */
-export type SignRequest = Pick<NewContract, RequestColumns> &
-  Partial<Pick<ContractRow, OptionalColumns>> & { readonly sign_type?: ContractRow["sign_type"] };
-
-/** A merchant's contract, by the platform's number or by the merchant's within a plan. */
-export interface ContractKey {
-  readonly mchId: string;
-  /** Null: of the merchant itself. */
-  readonly subMchId: string | null;
-  readonly contractId?: string | undefined;
-  readonly planId?: number | undefined;
-  readonly code?: string | undefined;
-}
-
-export interface Termination {
-  readonly mode: TerminationMode;
-  readonly remark: string | null;
-}
-
-export interface AnnouncedDeduction {
-  readonly fen: number;
-  readonly days?: number | undefined;
+  /** Stores the notifications of contracts that were signed or have ended. */
+  readonly outbox: NoticeOutbox;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -59,6 +36,9 @@ const unset = {
   ...{ schedule_state: null, scheduled_fen: null, deducted_fen: null, deducted_at: null },
   ...{ announced_from: null, announced_until: null, announced_fen: null, next_failure: null, due_at: null },
 };
+
+/** Of a schedule whose contract ends unused. */
+const expired = { schedule_state: "EXPIRED" } as const;
 
 const noContract = () => new PaymentRefusal("CONTRACT_NOT_EXIST", "签约协议不存在");
 const notInForce = () => refusal("INVALID_REQUEST", "签约协议未生效或已解约");
@@ -133,19 +113,18 @@ export class Contracts {
 
   /** @param openid who signs, if the merchant named nobody. @throws PaymentRefusal INVALID_REQUEST in another state */
   sign(before: ContractRow, openid?: string): Promise<ContractRow> {
-    const { now, onDue, onChange } = this.#deps;
+    const { now, onDue } = this.#deps;
     return this.#inTurn(async () => {
       const plan = await this.plan(before.plan_id);
       const at = now();
       const expires_at = at + plan.valid_days * dayMs;
       const due_at = before.deduct_day === null ? expires_at : Math.min(expires_at, endOfSchedule(before.deduct_day));
-      const signed = await this.#move(before, "WAITING", {
+      const signed = await this.#moveAndNotify(before, "WAITING", plan, {
         ...{ state: "SIGNED", signed_at: at, expires_at, due_at },
         openid: before.openid ?? openid ?? somebody,
         schedule_state: before.deduct_day === null ? null : "NO_SCHEDULED",
       });
       onDue(due_at);
-      onChange(signed, plan);
       return signed;
     });
   }
@@ -157,14 +136,9 @@ export class Contracts {
 
   /** @throws PaymentRefusal INVALID_REQUEST in another state */
   terminate(before: ContractRow, { mode, remark }: Termination): Promise<ContractRow> {
-    const { now, onChange } = this.#deps;
     return this.#inTurn(async () => {
-      const ended = await this.#move(before, "SIGNED", {
-        ...{ state: "TERMINATED", terminated_at: now(), termination_mode: mode, termination_remark: remark },
-        due_at: null,
-      });
-      onChange(ended, await this.plan(ended.plan_id));
-      return ended;
+      const plan = await this.plan(before.plan_id);
+      return this.#moveAndNotify(before, "SIGNED", plan, this.#ended(mode, remark));
     });
   }
 
@@ -198,23 +172,28 @@ export class Contracts {
     });
   }
 
-  /** Records a deduction that has succeeded. The only one of a contract ends it. */
-  async deducted(before: ContractRow, fen: number): Promise<void> {
+  /** Records a deduction that has succeeded in the transaction. The only one of a contract ends it. */
+  async deducted(trx: Transaction<Tables>, before: ContractRow, fen: number): Promise<void> {
     const announced = { announced_from: null, announced_until: null, announced_fen: null };
     const now = this.#deps.now();
     const only = { schedule_state: "PAID", deducted_fen: fen, deducted_at: now } as const;
     const isOnly = before.deduct_day !== null;
-    const after = await this.#change(before, { ...announced, ...(isOnly && only) });
-    if (isOnly && after.state === "SIGNED") await this.terminate(after, { mode: "SYSTEM_TERMINATE", remark: null });
+    const after = await this.#change(before, { ...announced, ...(isOnly && only) }, trx);
+    if (!isOnly || after.state !== "SIGNED") return;
+    const ended = await this.#change(after, this.#ended("SYSTEM_TERMINATE", null), trx);
+    await this.#deps.outbox.add(trx, contractNotice(ended, await this.plan(ended.plan_id, trx)));
   }
 
   /** @param failure null: it succeeds */
-  setNextFailure(contract: ContractRow, failure: DeductionFailure | null): Promise<ContractRow> {
-    return this.#change(contract, { next_failure: failure });
+  setNextFailure(
+    contract: ContractRow,
+    failure: DeductionFailure | null,
+    db: Kysely<Tables> = this.#deps.db,
+  ): Promise<ContractRow> {
+    return this.#change(contract, { next_failure: failure }, db);
   }
 
-  async plan(planId: number): Promise<PlanRow> {
-    const { db } = this.#deps;
+  async plan(planId: number, db: Kysely<Tables> = this.#deps.db): Promise<PlanRow> {
     const stored = await db.selectFrom("pay_plans").selectAll().where("plan_id", "=", planId).executeTakeFirst();
     return stored ?? { plan_id: planId, ...defaultPlan };
   }
@@ -244,8 +223,9 @@ export class Contracts {
   async endDue(now: number): Promise<void> {
     const { db } = this.#deps;
     for (const row of await db.selectFrom("pay_contracts").selectAll().where("due_at", "<=", now).execute()) {
-      const after = row.schedule_state === null ? row : await this.#change(row, { schedule_state: "EXPIRED" });
-      await this.terminate(after, { mode: "SYSTEM_TERMINATE", remark: null });
+      const plan = await this.plan(row.plan_id);
+      const change = { ...this.#ended("SYSTEM_TERMINATE", null), ...(row.schedule_state && expired) };
+      await this.#inTurn(() => this.#moveAndNotify(row, "SIGNED", plan, change));
     }
   }
 
@@ -271,17 +251,43 @@ export class Contracts {
       .executeTakeFirst();
   }
 
-  #change({ id }: ContractRow, change: Updateable<NewContract>): Promise<ContractRow> {
-    return this.#deps.db
-      .updateTable("pay_contracts")
-      .set(change)
-      .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+  #ended(termination_mode: TerminationMode, termination_remark: string | null) {
+    const terminated_at = this.#deps.now();
+    return { state: "TERMINATED", terminated_at, termination_mode, termination_remark, due_at: null } as const;
   }
 
-  async #move({ id }: ContractRow, from: ContractRow["state"], change: Updateable<NewContract>): Promise<ContractRow> {
-    const moved = await this.#deps.db
+  #change(
+    { id }: ContractRow,
+    change: Updateable<NewContract>,
+    db: Kysely<Tables> = this.#deps.db,
+  ): Promise<ContractRow> {
+    return db.updateTable("pay_contracts").set(change).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+  }
+
+  /** Stores the notification with the new state, so that a crash loses neither. */
+  async #moveAndNotify(
+    before: ContractRow,
+    from: ContractRow["state"],
+    plan: PlanRow,
+    change: Updateable<NewContract>,
+  ): Promise<ContractRow> {
+    const { db, outbox } = this.#deps;
+    const moved = await db.transaction().execute(async (trx) => {
+      const row = await this.#move(before, from, change, trx);
+      await outbox.add(trx, contractNotice(row, plan));
+      return row;
+    });
+    outbox.wake();
+    return moved;
+  }
+
+  async #move(
+    { id }: ContractRow,
+    from: ContractRow["state"],
+    change: Updateable<NewContract>,
+    db: Kysely<Tables> = this.#deps.db,
+  ): Promise<ContractRow> {
+    const moved = await db
       .updateTable("pay_contracts")
       .set(change)
       .where("id", "=", id)

@@ -1,16 +1,20 @@
 /** Deductions by contracts: orders that the platform pays with the user's money a while after the merchant's request. */
-import type { Kysely } from "kysely";
-import type { DeductionFailure } from "../../../contract/provider/papay/contract-terms.ts";
+import type { Kysely, Transaction } from "kysely";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { createTurns } from "../../../process/create-turns.ts";
 import { PaymentRefusal, type Ledger, type Order, type OrderRequest } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
+import type { NotifierTables } from "../notifier/notification-tables.ts";
+import type { NoticeOutbox } from "../notifier/product-notices.ts";
+import { failureNotice } from "./contract-notices.ts";
 import { checkDeduction, delayMs, isFresh } from "./contract-rules.ts";
 import type { ContractRow, ContractTables } from "./contract-tables.ts";
 import type { Contracts } from "./contracts.ts";
 
+type Tables = ContractTables & NotifierTables;
+
 interface Deps {
-  readonly db: Kysely<ContractTables>;
+  readonly db: Kysely<Tables>;
   readonly ledger: Pick<Ledger, "place" | "find" | "pay" | "failPayment">;
   readonly contracts: Contracts;
   readonly settings: () => Pick<SimPaymentSettings, "refund_seconds" | "timeScale">;
@@ -18,8 +22,8 @@ interface Deps {
   readonly now: () => number;
   /** Called with the time at which a deduction has its result. */
   readonly onDue: (due: number) => void;
-  /** Called with an order that could not be deducted. */
-  readonly onFailure: (order: Order, contract: ContractRow, reason: DeductionFailure) => void;
+  /** Stores the notifications of deductions that have failed. */
+  readonly outbox: NoticeOutbox;
 }
 
 /** The request for an order without the user, whom the contract names. */
@@ -47,6 +51,7 @@ export class Deductions {
       const isRepeat = pending?.out_trade_no === request.outTradeNo || (await ledger.find(key)) !== undefined;
       if (!isRepeat) await this.#check(contract, request.total, pending !== undefined);
       const placed = await ledger.place(order);
+      if (placed.tradeState !== "NOTPAY") return placed;
       const at = now();
       const due_at = at + (await this.#waitOf(contract, at));
       await db
@@ -69,23 +74,35 @@ export class Deductions {
           .where("id", "=", row.contract)
           .executeTakeFirst();
         const order = await this.#deps.ledger.find({ mchId: row.mch_id, outTradeNo: row.out_trade_no });
-        if (contract && order) await this.#end(contract, order);
-        await db.deleteFrom("pay_deductions").where("id", "=", row.id).execute();
+        const record = contract && order && (await this.#end(contract, order));
+        await db.transaction().execute(async (trx) => {
+          await record?.(trx);
+          await trx.deleteFrom("pay_deductions").where("id", "=", row.id).execute();
+        });
+        this.#deps.outbox.wake();
       }
     });
   }
 
-  async #end(contract: ContractRow, order: Order): Promise<void> {
-    const { contracts, ledger, onFailure } = this.#deps;
+  /**
+   * Pays the order, or fails to; again after a crash. @returns what is to be recorded in the transaction that forgets the
+   * deduction, so that a crash loses no notification
+   */
+  async #end(contract: ContractRow, order: Order): Promise<(trx: Transaction<Tables>) => Promise<void>> {
+    const { contracts, ledger, outbox } = this.#deps;
     const key = { mchId: order.mchId, outTradeNo: order.outTradeNo };
     const reason = contract.state === "SIGNED" ? contract.next_failure : "bank";
     const ended = await unlessEnded(() =>
       reason === null ? ledger.pay(key, { payer: contract.openid ?? undefined }) : ledger.failPayment(key, reason),
     );
     const last = ended ?? (await ledger.find(key));
-    if (last?.tradeState === "SUCCESS") return contracts.deducted(contract, order.total);
-    if (ended && reason !== null) onFailure(ended, contract, reason);
-    if (contract.next_failure !== null) await contracts.setNextFailure(contract, null);
+    return async (trx) => {
+      if (last?.tradeState === "SUCCESS") return contracts.deducted(trx, contract, order.total);
+      const hasFailed = ended !== undefined || last?.tradeState === "PAYERROR";
+      const notice = hasFailed && reason !== null ? failureNotice(last ?? order, contract, reason) : undefined;
+      if (notice) await outbox.add(trx, notice);
+      await contracts.setNextFailure(contract, null, trx);
+    };
   }
 
   /** @throws PaymentRefusal */

@@ -2,9 +2,8 @@
 import { BackgroundWork } from "../background-work.ts";
 import { DueRows } from "../due-rows.ts";
 import type { Ledger, Order, OrderKey } from "../ledger/ledger.ts";
-import type { SendNotice } from "../notifier/product-notices.ts";
+import type { NoticeOutbox } from "../notifier/product-notices.ts";
 import type { PaymentParts } from "../open-records.ts";
-import { notifyOfContract, notifyOfFailure } from "./contract-notices.ts";
 import { Contracts } from "./contracts.ts";
 import { Deductions } from "./deductions.ts";
 
@@ -13,17 +12,15 @@ export type Papay = ReturnType<typeof openPapay>;
 /** The member of an order's `extra` that names the contract which its payment signs. */
 export const signedByPayment = "signs_contract";
 
-/** @param send notifies merchants of contracts and failed deductions */
-export function openPapay(parts: PaymentParts, ledger: Ledger, send: SendNotice) {
+/** @param outbox stores the notifications of contracts and of failed deductions */
+export function openPapay(parts: PaymentParts, ledger: Ledger, outbox: NoticeOutbox) {
   const contracts = new Contracts({
-    ...parts,
+    ...{ ...parts, outbox },
     onDue: (at) => ends.add(at),
-    onChange: (contract, plan) => notifyOfContract(send, contract, plan),
   });
   const deductions = new Deductions({
-    ...{ ...parts, ledger, contracts },
+    ...{ ...parts, ledger, contracts, outbox },
     onDue: (at) => results.add(at),
-    onFailure: (order, contract, reason) => notifyOfFailure(send, order, contract, reason),
   });
   const results = new DueRows({
     ...parts,
