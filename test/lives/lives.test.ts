@@ -26,7 +26,7 @@ describe("a planted error is found, and shrunk to at most 20 steps:", () => {
   it.each(Object.keys(plantedErrors))(
     "%s",
     async (name) => {
-      const { code, stdout } = await runScript(script, ["--count", "30", "--seed", "7", "--planted", name]);
+      const { code, stdout } = await runScript(script, ["--count", "100", "--seed", "7", "--planted", name]);
       expect(code).toBe(1);
       const [, steps] = /^(\d+) steps are enough:/m.exec(stdout) ?? [];
       expect(Number(steps)).toBeLessThanOrEqual(20);
