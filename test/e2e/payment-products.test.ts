@@ -255,7 +255,7 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await toPay.waitFor({ state: "detached" });
     await goto(`payments?side=provider&order=${number}&tab=related`);
     const part = panel(number)
-      .getByRole("region", { name: products.combinedParts })
+      .getByRole("region", { name: products.combinedParts, exact: true })
       .getByRole("listitem")
       .filter({ hasText: "OTHER_PART" });
     await part.getByText("SUCCESS", { exact: true }).waitFor();
