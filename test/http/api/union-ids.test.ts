@@ -37,7 +37,11 @@ it.each(Object.entries(steps))(
     expect((await own()).unionid).toBe("oU-of-before");
     const warnings = lines.splice(0).filter((line) => line.includes("unionid"));
     expect(warnings.map((line) => JSON.parse(line) as object)).toEqual([
-      expect.objectContaining({ level: 40, user_id: id, msg: expect.stringMatching(/another unionid .* keeps the stored one/) }),
+      expect.objectContaining({
+        level: 40,
+        user_id: id,
+        msg: expect.stringMatching(/another unionid .* keeps the stored one/),
+      }),
     ]);
     for (const secret of [openid, unionid, "oU-of-before", session_key]) expect(warnings.join()).not.toContain(secret);
   },

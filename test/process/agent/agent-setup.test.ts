@@ -113,7 +113,10 @@ describe("hearth agent setup", () => {
     expect(stderr).toMatch(/^hearth: \.mcp\.json cannot be extended: .+\. Nothing was written\.\n$/);
     expect([read(".mcp.json"), existsSync(at(".claude"))]).toEqual(["{ nonsense", false]);
     symlinkSync("..", at(".cursor"));
-    expect(await setUp("cursor", "--yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("contains a link out of this folder") });
+    expect(await setUp("cursor", "--yes")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("contains a link out of this folder"),
+    });
   });
 
   it("shows the changes, writes nothing, and ends with 2 where nobody can answer", async () => {

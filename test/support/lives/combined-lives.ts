@@ -2,18 +2,9 @@
 import type { Kysely } from "kysely";
 import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import { shop } from "./life-accounts.ts";
-import type { KnownOrder, LifeWorld } from "./life-world.ts";
+import type { KnownCombined, KnownOrder, LifeWorld } from "./life-world.ts";
 import { callV3, control, notifyUrl, query, refund } from "./merchant.ts";
 import { said, withOne, type Kind } from "./step-kinds.ts";
-
-/** A combined order as its merchant knows it. */
-export interface KnownCombined {
-  readonly number: string;
-  /** The part of the merchant that combines. */
-  readonly own: KnownOrder;
-  /** Fen of the other merchant's part. */
-  readonly other: number;
-}
 
 const orders = "/v3/combine-transactions";
 const withCombined = withOne((world: LifeWorld) => world.combined);

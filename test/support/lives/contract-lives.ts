@@ -3,16 +3,8 @@ import type { Kysely } from "kysely";
 import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import { callV3, control, openid, refund } from "./merchant.ts";
 import { crashState } from "./crashing-disk.ts";
-import type { KnownOrder, LifeWorld } from "./life-world.ts";
+import type { KnownDeduction, KnownOrder, LifeWorld } from "./life-world.ts";
 import { said, withOne, type Kind } from "./step-kinds.ts";
-
-/** A deduction as its merchant knows it. */
-export interface KnownDeduction {
-  readonly order: KnownOrder;
-  readonly contract: string;
-  /** The platform has said that it will try. */
-  accepted: boolean;
-}
 
 const planId = 12_535;
 const address = "http://127.0.0.1:9/contracts";

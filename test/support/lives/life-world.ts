@@ -6,11 +6,26 @@ import type { ProviderTables } from "../../../server/provider/provider-tables.ts
 import { crashState, losePower, withoutCrash } from "./crashing-disk.ts";
 import { exchange, type Answer, type Call } from "./exchange.ts";
 import { openLifeProvider, type LifeProvider } from "./life-provider.ts";
-import type { KnownCombined } from "./combined-lives.ts";
-import type { KnownDeduction } from "./contract-lives.ts";
 import type { Random } from "./random.ts";
 import { LifeReceiver, type ChangeDelivery } from "./receiver.ts";
 import { awaitResult, settle } from "./simulated-process.ts";
+
+/** A combined order as its merchant knows it. */
+export interface KnownCombined {
+  readonly number: string;
+  /** The part of the merchant that combines. */
+  readonly own: KnownOrder;
+  /** Fen of the other merchant's part. */
+  readonly other: number;
+}
+
+/** A deduction as its merchant knows it. */
+export interface KnownDeduction {
+  readonly order: KnownOrder;
+  readonly contract: string;
+  /** The platform has said that it will try. */
+  accepted: boolean;
+}
 
 /** An order as its merchant knows it. */
 export interface KnownOrder {

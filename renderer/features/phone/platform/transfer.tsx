@@ -11,7 +11,7 @@ import { Badge } from "../../../ui/marks/badge.tsx";
 import { WalletRow } from "./wallet-row.tsx";
 
 /** A transfer to the person, who accepts or refuses it. */
-export function Transfer(props: {
+export function WalletTransfer(props: {
   transfer: SimTransfer;
   busy: boolean;
   act: (work: () => Promise<unknown>) => unknown;

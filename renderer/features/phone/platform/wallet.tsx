@@ -12,7 +12,7 @@ import { AppFailure } from "../app/app-failure.tsx";
 import { useTask } from "../app/use-task.ts";
 import { Contract } from "./contract.tsx";
 import { PaidOrders } from "./paid-orders.tsx";
-import { Transfer } from "./transfer.tsx";
+import { WalletTransfer } from "./transfer.tsx";
 import { useWallet } from "./use-wallet.ts";
 import { WalletRow } from "./wallet-row.tsx";
 import classes from "./platform.module.css";
@@ -83,7 +83,7 @@ function WalletContent({ user }: { user: string }) {
       {wallet && wallet.transfers.length > 0 && (
         <Section title={t("phone.wallet.transfers")}>
           {wallet.transfers.map((transfer) => (
-            <Transfer key={transfer.transfer_bill_no} transfer={transfer} busy={task.busy} act={act} />
+            <WalletTransfer key={transfer.transfer_bill_no} transfer={transfer} busy={task.busy} act={act} />
           ))}
         </Section>
       )}
