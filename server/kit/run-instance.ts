@@ -31,7 +31,7 @@ class Instance {
   readonly addresses: Promise<KitAddresses>;
   readonly #folder: string;
   readonly #token = randomBytes(32).toString("base64url");
-  /** Of the next process. */
+  /** Code of the next process. */
   #code: InstanceCode;
   readonly #lines: string[] = [];
   readonly #ready = Promise.withResolvers<KitAddresses>();

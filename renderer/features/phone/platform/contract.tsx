@@ -12,7 +12,7 @@ import { WalletRow } from "./wallet-row.tsx";
 
 interface Props {
   readonly contract: SimContract;
-  /** Of the person, who signs. */
+  /** Id of the person, who signs. */
   readonly openid: string;
   readonly busy: boolean;
   readonly act: (work: () => Promise<unknown>) => unknown;

@@ -1,4 +1,4 @@
-/** What concerns a person at the platform's pay service: orders, contracts, transfers, shipments, complaints. */
+/** Everything of a person at the platform's pay service: orders, contracts, transfers, shipments, complaints. */
 import { useQuery } from "@tanstack/react-query";
 import { listSimContracts, type SimContract } from "../../../../server/contract/provider/papay/sim-contracts.ts";
 import { listSimComplaints, type SimComplaint } from "../../../../server/contract/provider/sim-complaints.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./platform.module.css";
 
-/** What it is about, and what the person can do; `below` takes the whole width. */
+/** Subject and actions of the row; `below` takes the whole width. */
 export function WalletRow(props: { title: string; note: string; children: ReactNode; below?: ReactNode }) {
   return (
     <li className={classes.row}>

@@ -1,7 +1,7 @@
 /** The words of contracts by which a merchant deducts money from a user. */
 import { z } from "zod";
 
-/** Of a contract: waits for its user, is in force, has ended, or was refused by the user. */
+/** States of a contract: waits for its user, is in force, has ended, or was refused by the user. */
 export const contractState = z.enum(["WAITING", "SIGNED", "TERMINATED", "REFUSED"]);
 export type ContractState = z.infer<typeof contractState>;
 
@@ -15,7 +15,7 @@ export const terminationMode = z.enum([
 ]);
 export type TerminationMode = z.infer<typeof terminationMode>;
 
-/** Of the one deduction that a contract with a date allows. */
+/** States of the one deduction that a contract with a date allows. */
 export const scheduleState = z.enum(["NO_SCHEDULED", "SCHEDULED", "PAID", "EXPIRED"]);
 
 /**

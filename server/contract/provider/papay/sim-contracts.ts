@@ -111,7 +111,7 @@ export const putSimPlan = endpoint({
   data: simPlanSchema,
 });
 
-/** What a user does on the page of a contract. */
+/** Acts of a user on the page of a contract. */
 export const contractAct = z.enum(["sign", "refuse", "terminate"]);
 export type ContractAct = z.infer<typeof contractAct>;
 

@@ -32,7 +32,7 @@ export interface Posting extends PostingKey {
   readonly orderId?: number | undefined;
   /** Unix ms. Default: now. */
   readonly at?: number | undefined;
-  /** What counts against the limits of merchants. */
+  /** Sums that count against the limits of merchants. */
   readonly charges?: readonly Charge[] | undefined;
 }
 
