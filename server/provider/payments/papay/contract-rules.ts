@@ -1,7 +1,11 @@
 /** The days and hours on which contracts allow announcements and deductions, all in the platform's time. */
 import { dayStart, offsetTime } from "../../../payment-wire/provider-time.ts";
+import type { PaymentRefusal } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import type { ContractRow, PlanRow } from "./contract-tables.ts";
+
+/** The refusal of what needs a contract in force. */
+export const notInForce = (): PaymentRefusal => refusal("INVALID_REQUEST", "签约协议未生效或已解约");
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -9,7 +9,14 @@ import { refusal } from "../ledger/refusals.ts";
 import type { NotifierTables } from "../notifier/notification-tables.ts";
 import type { NoticeOutbox } from "../notifier/product-notices.ts";
 import { contractNotice } from "./contract-notices.ts";
-import { announcedDays, announcedWindow, checkScheduling, checkTelling, endOfSchedule } from "./contract-rules.ts";
+import {
+  announcedDays,
+  announcedWindow,
+  checkScheduling,
+  checkTelling,
+  endOfSchedule,
+  notInForce,
+} from "./contract-rules.ts";
 import type { AnnouncedDeduction, ContractKey, SignRequest, Termination } from "./contract-inputs.ts";
 import type { ContractRow, ContractTables, NewContract, PlanRow } from "./contract-tables.ts";
 
@@ -41,7 +48,6 @@ const unset = {
 const expired = { schedule_state: "EXPIRED" } as const;
 
 const noContract = () => new PaymentRefusal("CONTRACT_NOT_EXIST", "签约协议不存在");
-const notInForce = () => refusal("INVALID_REQUEST", "签约协议未生效或已解约");
 
 /**
  * | From             | Event                                     | To         |

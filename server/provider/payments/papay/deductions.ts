@@ -3,11 +3,10 @@ import type { Kysely, Transaction } from "kysely";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import { createTurns } from "../../../process/create-turns.ts";
 import { PaymentRefusal, type Ledger, type Order, type OrderRequest } from "../ledger/ledger.ts";
-import { refusal } from "../ledger/refusals.ts";
 import type { NotifierTables } from "../notifier/notification-tables.ts";
 import type { NoticeOutbox } from "../notifier/product-notices.ts";
 import { failureNotice } from "./contract-notices.ts";
-import { checkDeduction, delayMs, isFresh } from "./contract-rules.ts";
+import { checkDeduction, delayMs, isFresh, notInForce } from "./contract-rules.ts";
 import type { ContractRow, ContractTables } from "./contract-tables.ts";
 import type { Contracts } from "./contracts.ts";
 
@@ -107,7 +106,7 @@ export class Deductions {
 
   /** @throws PaymentRefusal */
   async #check(contract: ContractRow, fen: number, isPending: boolean): Promise<void> {
-    if (contract.state !== "SIGNED") throw refusal("INVALID_REQUEST", "签约协议未生效或已解约");
+    if (contract.state !== "SIGNED") throw notInForce();
     if (isPending) throw new PaymentRefusal("RULELIMIT", "交易金额或次数超出限制，请检查后再试");
     const { mode } = await this.#deps.contracts.plan(contract.plan_id);
     checkDeduction(contract, mode, fen, this.#deps.now());
