@@ -37,9 +37,20 @@ export interface CallScan {
     /** Where the next closing may begin. */
     next: number;
   };
+  /** Of a call that lacks its closing brackets. */
+  readonly unclosed: {
+    /** Where its closing may begin. */
+    next: number;
+    /** Whether the text up to its closing was read. */
+    isRead: boolean;
+  };
 }
 
-export const callScan = (): CallScan => ({ brackets: bracketScan(), body: { from: 0, inside: false, next: 0 } });
+export const callScan = (): CallScan => ({
+  brackets: bracketScan(),
+  body: { from: 0, inside: false, next: 0 },
+  unclosed: { next: 0, isRead: false },
+});
 
 export interface CutContext {
   readonly opening: string;
@@ -114,11 +125,22 @@ export const mayNameTool = (text: string, tools: readonly ToolDefinition[]) =>
 export const isName = (text: string, tools: readonly ToolDefinition[]) =>
   text !== "" && (!/\s/.test(text) || isKnownTool(text, tools));
 
-/** Finds the next closing from `from` on, which each call passes once; -1 while there is none, or for no closing at all. */
-export function nextClosing(text: string, close: string, { body }: CallScan, from = 0): number {
-  const at = close === "" ? -1 : text.indexOf(close, Math.max(body.next, from));
-  body.next = at < 0 ? Math.max(body.next, text.length - close.length + 1) : at + 1;
-  return at;
+/**
+ * What `read` finds in the text from `from` to the first closing, or to the end of the answer. The text is read once,
+ * however many pieces it comes in.
+ */
+export function readUpToClosing<Found>(
+  { text, from = 0, close }: { text: string; from?: number; close: string },
+  { isEnd, scan: { unclosed } }: Pick<ReadContext, "isEnd" | "scan">,
+  read: (before: string) => Found | undefined,
+): { found: Found; length: number } | undefined {
+  if (unclosed.isRead) return undefined;
+  const at = close === "" ? -1 : text.indexOf(close, Math.max(unclosed.next, from));
+  unclosed.next = Math.max(unclosed.next, text.length - close.length + 1);
+  if (at < 0 && !isEnd) return undefined;
+  unclosed.isRead = true;
+  const found = read(text.slice(from, at < 0 ? undefined : at));
+  return found === undefined ? undefined : { found, length: at < 0 ? text.length : at + close.length };
 }
 
 /** JSON text of an object that may have more members. */

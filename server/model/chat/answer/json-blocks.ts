@@ -6,7 +6,7 @@ import { jsonCall, several, type CallMembers } from "./call-grammar.ts";
 import {
   areKnownCalls,
   callsOrText,
-  nextClosing,
+  readUpToClosing,
   type CallSyntax,
   type CutCalls,
   type ReadCalls,
@@ -21,13 +21,13 @@ type Block = Pick<ReadContext, "isEnd" | "scan" | "tools">;
 export function readUnclosed(
   text: string,
   close: string | undefined,
-  { isEnd, scan, tools }: Block,
+  context: Block,
 ): ReadCalls | undefined {
-  const at = nextClosing(text, close ?? "", scan);
-  if (at < 0 && !isEnd) return undefined;
-  const calls = callsOfJson(jsonWithoutEnd(at < 0 ? text : text.slice(0, at)), tools);
-  const length = at < 0 ? text.length : at + (close?.length ?? 0);
-  return areKnownCalls(calls, tools) ? { length, calls, isRecovered: true } : undefined;
+  const read = readUpToClosing({ text, close: close ?? "" }, context, (before) => {
+    const calls = callsOfJson(jsonWithoutEnd(before), context.tools);
+    return areKnownCalls(calls, context.tools) ? calls : undefined;
+  });
+  return read && { length: read.length, calls: read.found, isRecovered: true };
 }
 
 /** The text behind a value up to the closing, with brackets too many; undefined while more text is needed. */
@@ -65,6 +65,9 @@ export function readJsonBlock(text: string, close: string | undefined, context: 
     return at < 0 || close === undefined ? undefined : callsOrText(text.slice(0, at), at + close.length, undefined);
   }
   const value = parseJson(text.slice(from, end));
+  const recovered =
+    value === undefined ? readUnclosed(text.slice(0, end), close, { ...context, isEnd: false }) : undefined;
+  if (recovered !== undefined) return recovered;
   const separate = value === undefined ? separateCalls(text.slice(from, end), tools) : undefined;
   const calls = separate ?? callsOfJson(value, tools);
   const rest = text.slice(end);

@@ -9,7 +9,7 @@ import {
   isName,
   longestHead,
   mayNameTool,
-  nextClosing,
+  readUpToClosing,
   type CutContext,
   type CallSyntax,
   type CutCalls,
@@ -91,9 +91,11 @@ class NamedSyntax implements CallSyntax {
     const from = head.length + (/^\s*/.exec(text.slice(head.length))?.[0].length ?? 0);
     if (text[from] !== "{") return this.#withoutArguments(head, text, context);
     const end = jsonEnd(text, from, scan.brackets);
-    if (end === undefined) return this.#unclosed(head, text, context);
+    if (end === undefined)
+      return this.#unclosed(head, text, context) ?? (isEnd ? this.#text(text, context) : undefined);
     const args = argumentsOf(text.slice(from, end));
-    if (args === undefined) return this.#text(text, context);
+    if (args === undefined)
+      return this.#unclosed(head, text.slice(0, end), { ...context, isEnd: false }) ?? this.#text(text, context);
     const rest = text.slice(end);
     const tail = /^\s*(?:`{3}\s*)?/.exec(rest)?.[0] ?? "";
     const behind = rest.slice(tail.length);
@@ -123,18 +125,13 @@ class NamedSyntax implements CallSyntax {
 
   /** A call of a known tool whose arguments lack closing brackets. */
   #unclosed({ call, length }: Head, text: string, context: ReadContext): ReadCalls | undefined {
-    const { close } = this.#markup;
-    const at = nextClosing(text, close, context.scan, length);
-    if (at < 0 && !context.isEnd) return undefined;
-    const written = jsonWithoutEnd(text.slice(length, at < 0 ? undefined : at));
-    const isKnown = isKnownTool(call.name, context.tools);
-    const args = written === undefined || !isKnown ? undefined : argumentsOf(written);
-    if (args === undefined) return context.isEnd ? this.#text(text, context) : undefined;
-    return {
-      length: at < 0 ? text.length : at + close.length,
-      calls: [{ ...call, arguments: args }],
-      isRecovered: true,
-    };
+    if (!isKnownTool(call.name, context.tools)) return undefined;
+    const place = { text, from: length, close: this.#markup.close };
+    const read = readUpToClosing(place, context, (before) => {
+      const written = jsonWithoutEnd(before);
+      return written === undefined ? undefined : argumentsOf(written);
+    });
+    return read && { length: read.length, calls: [{ ...call, arguments: read.found }], isRecovered: true };
   }
 
   readCut(text: string, { opening, tools }: CutContext): CutCalls | undefined {

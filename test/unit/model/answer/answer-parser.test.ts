@@ -162,6 +162,16 @@ describe("plain text", () => {
     );
   });
 
+  it.each<[Family, text: string]>([
+    ["deepSeekV31", '<｜tool▁call▁begin｜>"Oslo"}{<｜tool▁call▁end｜>"Oslo"}<｜tool▁calls▁begin｜>'],
+    ["deepSeekV31", '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"days": [2<｜tool▁call▁end｜>]} more'],
+    ["qwen25", '<tool_call>{"name": "get_weather", "arguments": {"days": 2</tool_call> }} more'],
+  ])("with a closing inside a call means the same to %s however it is cut in two: %s", (family, text) => {
+    const whole = outcome(parse(family, [text]));
+    for (let at = 1; at < text.length; at++)
+      expect(outcome(parse(family, [text.slice(0, at), text.slice(at)])), text.slice(0, at)).toEqual(whole);
+  });
+
   it("of any kind means the same however it is cut, and holds tags only where they are text", () => {
     const piece = fc.constantFrom(
       "<think>",
