@@ -42,15 +42,19 @@ function leavesChoice(grammar: LlamaGrammarEvaluationState, model: LlamaModel, p
 const longestRepetition = 30;
 
 /**
- * Takes the newest token with its text and the grammar that it was drawn by; tells whether the model is stuck. Tokens that the
- * grammar forces do not count.
+ * Takes the newest token with its text and the grammar's state behind it; tells whether the model is stuck. A token that
+ * the grammar forced is no sign of that, so each token is judged by the choice that the one before it left.
  */
 export function createRepetitionWatch(model: LlamaModel) {
   let last: Token | undefined;
   let count = 0;
+  /** Whether the newest token was one of several that could follow. */
+  let hadChoice = false;
   return (token: Token, piece: string, grammar: LlamaGrammarEvaluationState | undefined): boolean => {
     count = token === last ? count + 1 : 1;
     last = token;
-    return count >= longestRepetition && (grammar === undefined || leavesChoice(grammar, model, piece));
+    const isStuck = count >= longestRepetition && hadChoice;
+    hadChoice = count >= longestRepetition - 1 && (grammar === undefined || leavesChoice(grammar, model, piece));
+    return isStuck;
   };
 }
