@@ -9,7 +9,7 @@ const namespace = "lazy-builtins";
 
 /**
  * A module with a getter for each export of the one that it loads. They are inherited, because the bundler copies own
- * ones for each importing module: 13,600 getters, an eighth of a snapshot.
+ * ones for each importing module: 13,600 getters in a snapshot.
  */
 const moduleOf = (name: string, exports: readonly string[]) => `
   let loaded;
