@@ -1,5 +1,5 @@
 /**
- * Notes the hash of the sources that each part of dist/ was built from. Plain JavaScript without packages: it runs
+ * Notes the hash of the sources that each part of dist/ was built from, and under `look` how all of them looked. Plain JavaScript without packages: it runs
  * before any are installed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,4 +22,5 @@ export function noteBuilt(hashes) {
 }
 
 /** Before a build overwrites these parts: one that does not end leaves them as no sources are. */
-export const forgetBuilt = (names) => noteBuilt(Object.fromEntries(names.map((name) => [name, undefined])));
+export const forgetBuilt = (names) =>
+  noteBuilt(Object.fromEntries([...names, "look"].map((name) => [name, undefined])));

@@ -6,7 +6,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtParts, forgetBuilt, noteBuilt } from "./built-parts.mjs";
@@ -120,14 +120,39 @@ function hashInputs(inputs) {
   return hash.digest("hex");
 }
 
-function staleParts(force) {
-  const built = builtParts();
-  return Object.entries(parts)
-    .map(([name, { output, inputs }]) => ({ name, output, hash: hashInputs(inputs) }))
-    .filter(({ name, output, hash }) => force || built[name] !== hash || !existsSync(join(root, output)));
+/** All inputs, without those inside another. */
+const allInputs = Object.values(parts)
+  .flatMap(({ inputs }) => inputs)
+  .filter((input, at, all) => all.indexOf(input) === at && !all.some((other) => input.startsWith(`${other}/`)));
+
+/** Hashes names, sizes and times of all inputs: much quicker than their content. No program can set `ctime`. */
+function lookAtInputs() {
+  const hash = createHash("sha256");
+  const look = (path) => {
+    const file = join(root, path);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return;
+    hash.update(`${path}\0${found.isDirectory() ? "" : found.size}\0${found.ctimeMs}\n`);
+    if (found.isDirectory()) for (const name of readdirSync(file).sort()) look(`${path}/${name}`);
+  };
+  for (const input of allInputs) look(input);
+  return hash.digest("hex");
 }
 
-function build(stale) {
+/** Reads the content of the inputs only if they look different from when all parts were last up to date. */
+function staleParts(force) {
+  const built = builtParts();
+  const look = lookAtInputs();
+  const isBuilt = ({ output }) => existsSync(join(root, output));
+  if (!force && built.look === look && Object.values(parts).every(isBuilt)) return { look, stale: [] };
+  const stale = Object.entries(parts)
+    .map(([name, part]) => ({ name, hash: hashInputs(part.inputs) }))
+    .filter(({ name, hash }) => force || built[name] !== hash || !isBuilt(parts[name]));
+  if (stale.length === 0) noteBuilt({ look });
+  return { look, stale };
+}
+
+function build({ look, stale }) {
   console.log(`Building ${stale.map(({ name }) => name).join(" and ")}...`);
   const names = stale.map(({ name }) => name);
   forgetBuilt(names);
@@ -136,7 +161,7 @@ function build(stale) {
     stdio: "inherit",
   });
   if (status !== 0) fail("the build failed; its own message stands above");
-  noteBuilt(Object.fromEntries(stale.map(({ name, hash }) => [name, hash])));
+  noteBuilt({ look, ...Object.fromEntries(stale.map(({ name, hash }) => [name, hash])) });
 }
 
 /** Runs a script in place of this process: it gets this one's signals, and this one ends as it does. */
@@ -167,11 +192,11 @@ const needsTools = options.includes("--tools");
 try {
   await ensurePackages(root, "Hearth's packages, once (about 200 MB to fetch)", needsTools);
   ensureNode();
-  if (!installOnly && staleParts(force).length > 0)
+  if (!installOnly && staleParts(force).stale.length > 0)
     await alone(`${root} build`, async () => {
       // Another run may have built while this one waited.
-      const stale = staleParts(force);
-      if (stale.length > 0) build(stale);
+      const found = staleParts(force);
+      if (found.stale.length > 0) build(found);
     });
 } catch (error) {
   fail(error.message);

@@ -16,7 +16,7 @@ const folder = workshopOf(file);
 const code = join(folder, "instance-code.cjs");
 const compiled = join(folder, "compiled");
 const entry = fileURLToPath(new URL("./snapshot-script.cjs", import.meta.url));
-const args = [new URL(".", import.meta.url).href, code, compiled];
+const args = [new URL("./instance-code.cjs", import.meta.url).href, code, compiled];
 
 /** Runs an instance like a test does: what it compiles meanwhile will be part of the snapshot. */
 async function recordCompiledCode(): Promise<void> {

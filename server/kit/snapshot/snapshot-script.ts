@@ -1,7 +1,7 @@
 /**
  * Loads an instance's code. By `node --build-snapshot` the heap with it becomes the snapshot; otherwise the instance
- * runs, and at its end the code that it has compiled is written for the snapshot. Arguments: the URL of the built
- * files, the file of the code, the file of the compiled code.
+ * runs, and at its end the code that it has compiled is written for the snapshot. Arguments: the URL that the code has
+ * among the built files, the file of the code, the file of the compiled code.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { startupSnapshot } from "node:v8";
@@ -21,7 +21,7 @@ function load(compiled: Buffer | undefined): { script: Script; instance: typeof 
   // The bundler has written ASCII, which V8 holds in one byte for each character.
   const code = `(function (require, module, hearthUrl, hearthFolder) {${readFileSync(codeFile, "latin1")}\n})`;
   const script = new Script(code, {
-    filename: new URL("./instance-code.cjs", url).pathname,
+    filename: new URL(url).pathname,
     ...(compiled && { cachedData: compiled }),
   });
   const module = { exports: {} };

@@ -32,6 +32,8 @@ describe.runIf(process.platform === "linux")("an instance of the installed packa
     const statuses = [
       order.status,
       page.status,
+      (await fetch(`${hearth.urls.app}/swagger/docs/v1`)).status,
+      (await fetch(hearth.urls.console)).status,
       (await ada.upload("a.txt", "text")).status,
       (await ada.request("POST", "/api/books", { isbn: "12" })).status,
       (await ada.request("POST", "/api/books", { isbn: "x" })).status,
@@ -46,6 +48,8 @@ describe.runIf(process.platform === "linux")("an instance of the installed packa
   it("has a snapshot made, from which the next one starts and answers the same", async () => {
     const first = await live();
     expect(first.isFromSnapshot).toBe(false);
+    // The page of the description, the description, the console.
+    expect(first.answers.statuses.slice(1, 4)).toEqual([200, 200, 200]);
     expect(first.answers.paid).toEqual({ errMsg: "requestPayment:ok" });
     await expect.poll(snapshots, { timeout: 120_000 }).toHaveLength(1);
     expect(await live()).toEqual({ answers: first.answers, isFromSnapshot: true });

@@ -1,6 +1,6 @@
 /** What `npm start` builds: build/prepare.mjs in a checkout of its own, whose build copies one source. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
@@ -32,13 +32,24 @@ it.skipIf(process.platform === "win32")(
     symlinkSync(process.execPath, join(checkout.path, "node_modules/node/bin/node"));
     write("build/build.ts", build);
 
+    const run = (...options: string[]) =>
+      spawnSync(process.execPath, ["build/prepare.mjs", ...options], { cwd: checkout.path }).status;
     const prepare = (source: string) => {
       write("server/main.ts", source);
-      const { status } = spawnSync(process.execPath, ["build/prepare.mjs"], { cwd: checkout.path });
-      return [status, readFileSync(join(checkout.path, "dist/cli.js"), "utf8")];
+      return [run(), readFileSync(join(checkout.path, "dist/cli.js"), "utf8")];
     };
     expect(prepare("good")).toEqual([0, "good"]);
     expect(prepare("broken")).toEqual([1, "broken"]);
     expect(prepare("good")).toEqual([0, "good"]);
+    expect(prepare("well")).toEqual([0, "well"]);
+
+    // Sources that look as they did when all was built.
+    rmSync(join(checkout.path, "dist/cli.js"));
+    expect(run()).toBe(0);
+    expect(existsSync(join(checkout.path, "dist/cli.js"))).toBe(true);
+    write("dist/cli.js", "of a build that failed");
+    write("build/build.ts", "process.exit(1);");
+    expect(run("--rebuild")).toBe(1);
+    expect(run()).toBe(1);
   },
 );
