@@ -1,5 +1,5 @@
 /** The merchant's calls in both versions, and what its program learns from the answers. */
-import { createSign, randomUUID } from "node:crypto";
+import { createPrivateKey, createSign, randomUUID, type KeyObject } from "node:crypto";
 import { fieldsOfXml, signedXml, type Fields } from "../payments/payment-signatures.ts";
 import { subMchId } from "./life-accounts.ts";
 import type { KnownOrder, LifeWorld } from "./life-world.ts";
@@ -26,13 +26,22 @@ async function callV2(world: Platform, path: string, fields: Fields): Promise<Ou
   return { code: code ?? String(answer.status), fields: read };
 }
 
+const keys = new Map<string, KeyObject>();
+
+/** The key of a text, which is read once. */
+function keyOf(text: string): KeyObject {
+  const key = keys.get(text) ?? createPrivateKey(text);
+  keys.set(text, key);
+  return key;
+}
+
 /** A signed call of version 3, whatever it answers. */
 export function sendV3(world: Platform, method: string, path: string, content?: object) {
   const { mch_id, platform_serial, merchant_serial, merchant_private_key } = world.credentials;
   const body = content === undefined ? "" : JSON.stringify(content);
   const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), randomUUID().replaceAll("-", "")];
   const message = `${method}\n${path}\n${timestamp}\n${nonce}\n${body}\n`;
-  const signature = createSign("RSA-SHA256").update(message).sign(merchant_private_key, "base64");
+  const signature = createSign("RSA-SHA256").update(message).sign(keyOf(merchant_private_key), "base64");
   const pairs = { mchid: mch_id, nonce_str: nonce, timestamp, serial_no: merchant_serial, signature };
   const written = Object.entries(pairs).map(([name, value]) => `${name}="${value}"`);
   const headers = {

@@ -1,6 +1,6 @@
 /** Runs lives, and shrinks one that violates an invariant. Import `simulated-process.ts` before this file. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
@@ -25,6 +25,9 @@ export interface Life {
 
 const stepsPerLife = 32;
 
+/** Where the disk of lives lies: in memory, where the system has such a folder. */
+const diskFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
 /** Lives of a run share the disk that a first process has made, with its keys. */
 export class Lives {
   readonly #folder: string;
@@ -36,7 +39,7 @@ export class Lives {
   }
 
   static async open(): Promise<Lives> {
-    const folder = mkdtempSync(join(tmpdir(), "hearth-lives-"));
+    const folder = mkdtempSync(join(diskFolder, "hearth-lives-"));
     beginTime(0);
     const poster = { post: () => Promise.reject(new Error("nobody is notified")), close: () => undefined };
     const provider = await openLifeProvider({ file: join(folder, "first.db"), folder, poster });

@@ -7,6 +7,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import files from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers/promises";
+import { promisify } from "node:util";
 import { Random } from "./random.ts";
 
 interface Timer {
@@ -148,8 +149,13 @@ function replaceProcess(): void {
     rename: async (...values: Parameters<typeof renameSync>) => renameSync(...values),
     rm: async (...values: Parameters<typeof rmSync>) => rmSync(...values),
   });
-  const { sign } = crypto;
+  const { generateKeyPair, sign } = crypto;
+  const makeKeys = promisify(generateKeyPair) as (type: "rsa", options: object) => Promise<unknown>;
   Object.assign(crypto, {
+    // Short keys sign four times as fast, and no life looks at their length.
+    generateKeyPair: Object.assign(() => undefined, {
+      [promisify.custom]: (type: "rsa", options: object) => makeKeys(type, { ...options, modulusLength: 1024 }),
+    }),
     randomUUID: uuid,
     randomBytes: later((count: number) => random.bytes(count)),
     randomFillSync: (into: Uint8Array) => {
