@@ -1,5 +1,4 @@
 import { queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getSimPushReceiver } from "../../../../server/contract/provider/sim-message-push.ts";
 import { useRefetchOnActivity } from "../../../api/events/use-refetch-on-activity.ts";
 import type { Call } from "../../../api/http/call.ts";
 import { useApi } from "../../../api/use-api.ts";
@@ -8,7 +7,7 @@ import { useOrderChanges } from "../list/order-feed-context.ts";
 import { productNames, type ProductName } from "./product-names.ts";
 import { products } from "./products.ts";
 
-const productsKey = ["products"];
+export const productsKey = ["products"];
 const everyMs = 500;
 /** Neither a request nor an event announces what the simulator's clock changes. */
 const pollMs = 2_000;
@@ -37,19 +36,7 @@ export function useUsedProducts(): readonly ProductName[] {
   useOrderChanges(() => void refetch(queries, productsKey));
   useRefetchOnActivity(productsKey, everyMs);
   const lists = useQueries({ queries: productNames.map((name) => entriesQuery(call, name)) });
-  const receiver = usePushReceiver();
-  return productNames.filter(
-    (name, at) => (lists[at]?.data?.length ?? 0) > 0 || (name === "pushes" && Boolean(receiver.data)),
-  );
-}
-
-export function usePushReceiver() {
-  const { call } = useApi();
-  return useQuery({
-    queryKey: [...productsKey, "receiver"],
-    refetchOnMount: "always",
-    queryFn: async ({ signal }) => (await call(getSimPushReceiver, { signal })).receiver,
-  });
+  return productNames.filter((_, at) => (lists[at]?.data?.length ?? 0) > 0);
 }
 
 export function useRefreshProducts() {
