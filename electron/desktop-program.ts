@@ -1,6 +1,6 @@
 /** Puts the desktop program together: window, menus, tray and notifications around a run, which ends with them. */
 import { app, clipboard, dialog, Menu, shell, type BrowserWindow } from "electron";
-import type { CloudEvent } from "../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../server/contract/console/traffic/stored-event.ts";
 import type { ServiceStatus } from "../server/contract/process/services.ts";
 import type { Settings } from "../server/contract/process/settings.ts";
 import { readOrigins } from "../server/process/settings/read-settings.ts";

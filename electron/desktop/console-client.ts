@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { streamStoredEvents } from "../../server/contract/console/console-endpoints.ts";
-import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/traffic/events.ts";
+import { streamStoredEvents } from "../../server/contract/console/traffic/event-endpoints.ts";
+import { cloudEventSchema, type CloudEvent } from "../../server/contract/console/traffic/stored-event.ts";
 import {
   listWatchedFolders,
   updateWatchedFolder,

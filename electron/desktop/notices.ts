@@ -1,12 +1,8 @@
 /** Shows notifications of the system for some events. Many of a kind at once are one notification. */
 import type { ConsolePage } from "../../server/contract/console/console-pages.ts";
 import type { NoticeKind } from "../../server/contract/console/machine/desktop.ts";
-import {
-  eventSchemas,
-  type CloudEvent,
-  type EventName,
-  type HearthEvents,
-} from "../../server/contract/console/traffic/events.ts";
+import { eventSchemas, type EventName, type HearthEvents } from "../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../server/contract/console/traffic/stored-event.ts";
 import type { ShellText } from "../texts/shell-text.ts";
 
 export interface DesktopNotice {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Settings } from "../contract/process/settings.ts";
-import type { Damage } from "../contract/console/traffic/events.ts";
+import type { Damage } from "../contract/process/damage.ts";
 import { networkUrls } from "../http/connection/peer/addresses.ts";
 import { createEventStreams } from "../http/connection/bodies/event-streams.ts";
 import { defaultGraceMs } from "../http/connection/listen.ts";

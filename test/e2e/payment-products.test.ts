@@ -136,7 +136,23 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
 
   it("an order is shipped by the app and received on the phone, and the pushed event can be sent again", async () => {
     await using server = await pushReceiver();
-    await control("PUT", "/message-push", { url: server.url, ...pushSecrets, format: "JSON", mode: "plain" });
+    await goto("payments?view=pushes");
+    await button(products.push.set).click();
+    const form = page().getByRole("dialog", { name: products.receiver });
+    await form.getByRole("textbox", { name: "URL" }).fill("127.0.0.1");
+    await form.getByRole("button", { name: products.push.save }).click();
+    for (const rule of Object.values(products.push.rule)) await form.getByText(rule).waitFor();
+    await expectAccessible();
+    await form.getByRole("textbox", { name: "URL" }).fill(server.url);
+    await form.getByLabel("Token", { exact: true }).fill(pushSecrets.token);
+    await form.getByLabel("EncodingAESKey", { exact: true }).fill(pushSecrets.encoding_aes_key);
+    await form.getByText(products.push.modes.plain).click();
+    server.state.echoes = false;
+    await form.getByRole("button", { name: products.push.save }).click();
+    await form.getByText(products.push.notVerified).waitFor();
+    server.state.echoes = true;
+    await form.getByRole("button", { name: products.push.save }).click();
+    await form.waitFor({ state: "detached" });
     await control("PATCH", "/trade-management", { managed: true });
     const number = "SHIPPED";
     await place(number);
@@ -163,7 +179,10 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await goto("payments?view=pushes");
     const settings = page().getByRole("region", { name: products.receiver });
     await settings.getByText(server.url).waitFor();
-    expect(await settings.innerText()).not.toContain(pushSecrets.encoding_aes_key);
+    await settings.getByRole("button", { name: products.push.edit }).click();
+    await form.getByText(products.push.modes.safe).click();
+    await form.getByRole("button", { name: products.push.save }).click();
+    await settings.getByText(products.push.modes.safe).waitFor();
     const before = server.received.length;
     await row("pushes", "trade_manage_order_settlement")
       .first()
@@ -172,7 +191,9 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await expect.poll(() => server.received.length).toBe(before + 1);
     await expectAccessible();
     await control("PATCH", "/trade-management", { managed: false });
-    await fetch(`${app.provider.url}/sim/message-push`, { method: "DELETE" });
+    await settings.getByRole("button", { name: products.push.edit }).click();
+    await form.getByRole("button", { name: products.push.remove }).click();
+    await button(products.push.set).waitFor();
   });
 
   it("a complaint is filed on the phone, and the merchant answers and completes it", async () => {

@@ -5,7 +5,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { KeyedMutex, StillBusy } from "../../server/app/payments/orders/keyed-mutex.ts";
-import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../server/contract/console/traffic/stored-event.ts";
 import { openInstances } from "../../server/store/postgres/instances.ts";
 import { openDatabase } from "../../server/store/postgres/open-database.ts";
 import type { Database } from "../../server/store/database.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeApiDocs } from "../../build/docs/write-api-docs.ts";
-import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../server/contract/console/traffic/stored-event.ts";
 import { createAdjustableClock } from "../../server/time/adjustable-clock.ts";
 import { readDescription, type Operation } from "../support/app/api-description.ts";
 import type { Call, DescribedServer } from "../support/app/described-call.ts";

@@ -1,7 +1,7 @@
 /** Two Hearths that share a database, each with its own simulator: these have the same keys, and orders are placed once. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CloudEvent } from "../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../server/contract/console/traffic/stored-event.ts";
 import { consoleToken } from "../support/app/console-token.ts";
 import { startTestApp, type TestApp } from "../support/app/test-app.ts";
 import { patienceMs } from "../support/eventually.ts";

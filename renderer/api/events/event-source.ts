@@ -1,6 +1,6 @@
 /** The live stream of events: one connection for the page, which is reopened when it ends. Events are delivered in batches. */
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { cloudEventSchema, type CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import { cloudEventSchema, type CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import { parseJson } from "../../../server/contract/parse-json.ts";
 import { keepOpen, type EventSourceLike, type OpenStream } from "./keep-open.ts";
 

@@ -1,6 +1,6 @@
 /** Drops cached data after a reset, because ids restart then, and cached tokens after their session has ended. */
 import type { QueryClient, QueryFilters } from "@tanstack/react-query";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import { follow, type LiveEvents } from "./event-source.ts";
 
 /** Whether an event reports that stored data, or parts of it, were replaced. */

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import type { Overview } from "../../../server/contract/console/console.ts";
 import { getOverview } from "../../../server/contract/console/console-endpoints.ts";
 import { serviceStatusSchema } from "../../../server/contract/process/services.ts";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import { useApi, type Api } from "../use-api.ts";
 import type { Call } from "../http/call.ts";
 import { follow, type Connection } from "../events/event-source.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import { getUploadContents } from "../../../server/contract/console/data/stored-uploads.ts";
 import { isReset } from "../events/resets.ts";
 import { useApi } from "../use-api.ts";

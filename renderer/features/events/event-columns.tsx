@@ -1,7 +1,7 @@
 import { CircleDot, Cpu, FileText, FolderSync, FolderUp, KeyRound, Server, UserRound } from "lucide-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import type { Formats } from "../../i18n/formats.ts";
 import type { Column } from "../../ui/table/table-columns.ts";
 import { useWireTexts } from "../../i18n/wire-texts.ts";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { ArrowUpRight, Filter } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import { useFormats } from "../../i18n/formats-context.tsx";
 import { EventFaults } from "./event-columns.tsx";
 import { BodyView } from "../../ui/code/body-view.tsx";

@@ -1,10 +1,6 @@
 import { linkOptions } from "@tanstack/react-router";
-import {
-  eventSchemas,
-  type CloudEvent,
-  type EventName,
-  type HearthEvents,
-} from "../../../server/contract/console/traffic/events.ts";
+import { eventSchemas, type EventName, type HearthEvents } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 
 type Links = { [Name in EventName]?: (data: HearthEvents[Name]) => ReturnType<typeof toOverview> | AnyLink };
 type AnyLink =

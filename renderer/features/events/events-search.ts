@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventListQuery } from "../../../server/contract/console/console.ts";
+import { eventListQuery } from "../../../server/contract/console/traffic/event-endpoints.ts";
 import { searchId, searchText, searchTime } from "../../api/address/search-fields.ts";
 
 /** The page's state in its address: the filter, and the open event. */

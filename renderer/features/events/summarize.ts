@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { notificationReason } from "../../../server/contract/app/notification-reasons.ts";
-import {
-  eventSchemas,
-  type CloudEvent,
-  type EventName,
-  type HearthEvents,
-} from "../../../server/contract/console/traffic/events.ts";
+import { eventSchemas, type EventName, type HearthEvents } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import type { Formats } from "../../i18n/formats.ts";
 
 /** Says in the reader's language what the contract says in English. */

@@ -1,8 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { countEvents, getEventHistogram, listEvents } from "../../../server/contract/console/console-endpoints.ts";
-import { eventNames, type CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import {
+  countEvents,
+  getEventHistogram,
+  listEvents,
+} from "../../../server/contract/console/traffic/event-endpoints.ts";
+import { eventNames } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import { useApi } from "../../api/use-api.ts";
 import { isReset } from "../../api/events/resets.ts";
 import { follow } from "../../api/events/event-source.ts";

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { countEvents, getServiceLog, getServicesMemory } from "../../../server/contract/console/console-endpoints.ts";
+import { countEvents } from "../../../server/contract/console/traffic/event-endpoints.ts";
+import { getServiceLog, getServicesMemory } from "../../../server/contract/console/console-endpoints.ts";
 import { getTraffic } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import type { ServiceName } from "../../../server/contract/process/services.ts";
 import { useApi } from "../../api/use-api.ts";

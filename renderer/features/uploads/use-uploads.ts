@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import { listStoredUploads } from "../../../server/contract/console/console-endpoints.ts";
+import { listStoredUploads } from "../../../server/contract/console/data/upload-endpoints.ts";
 import type { StoredUpload } from "../../../server/contract/console/data/stored-uploads.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useRefetchOnEvents } from "../../api/events/use-refetch-on-events.ts";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { listBans } from "../../../server/contract/console/console-endpoints.ts";
 import { getUser, listUsers } from "../../../server/contract/console/console-users.ts";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import { listRequests } from "../../../server/contract/console/traffic/request-endpoints.ts";
 import { getSimAllowances, listSimPeople } from "../../../server/contract/provider/sim-people.ts";
 import { isReset } from "../../api/events/resets.ts";

@@ -75,8 +75,6 @@ export const payments = {
   unknownOrder: "Order {{number}} exists neither in Hearth nor on the simulated platform.",
   notKnown: "No such order",
   requestsOf: "Requests of this order",
-  parts: "Orders paid together",
-  partOf: "Paid with the combined order",
   side: { merchant: "Merchant (Hearth)", provider: "Platform (simulator)" },
   differ: "The two sides differ. That is normal for a moment: only a query changes the merchant's state.",
   heldText:

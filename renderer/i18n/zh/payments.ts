@@ -67,8 +67,6 @@ export const payments: Texts<typeof english> = {
   code: { paid: "立即支付成功", "asks-password": "要求输入密码（USERPAYING）", refused: "银行拒绝" },
   unknownOrder: "Hearth 和模拟平台都没有订单 {{number}}。",
   requestsOf: "此订单的请求",
-  parts: "合单支付的子单",
-  partOf: "随合单一起支付：",
   notKnown: "没有此订单",
   side: { merchant: "商户（Hearth）", provider: "平台（模拟器）" },
   differ: "两侧状态不同。短时间内属于正常：只有查单结果才会改变商户侧状态。",

@@ -1,4 +1,4 @@
-import type { CloudEvent } from "../../contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../contract/console/traffic/stored-event.ts";
 import { alignColumns, clockTime } from "../text-columns.ts";
 
 const mostCharacters = 160;

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { listEvents, streamStoredEvents } from "../../contract/console/console-endpoints.ts";
-import { cloudEventSchema, eventNames } from "../../contract/console/traffic/events.ts";
+import { listEvents, streamStoredEvents } from "../../contract/console/traffic/event-endpoints.ts";
+import { cloudEventSchema } from "../../contract/console/traffic/stored-event.ts";
+import { eventNames } from "../../contract/console/traffic/events.ts";
 import { value, whole } from "../../process/command-line/inputs.ts";
 import { action } from "../action.ts";
 import { printEvents } from "./event-text.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { listEvents, streamStoredEvents } from "../../contract/console/console-endpoints.ts";
-import { cloudEventSchema, type CloudEvent, type EventName } from "../../contract/console/traffic/events.ts";
+import { listEvents, streamStoredEvents } from "../../contract/console/traffic/event-endpoints.ts";
+import { cloudEventSchema, type CloudEvent } from "../../contract/console/traffic/stored-event.ts";
+import type { EventName } from "../../contract/console/traffic/events.ts";
 import { listRequests, waitForRequests } from "../../contract/console/traffic/request-endpoints.ts";
 import { recordedSummarySchema } from "../../contract/console/traffic/requests.ts";
 import { argument, onOff, value } from "../../process/command-line/inputs.ts";

@@ -9,7 +9,7 @@ import {
   getServicesMemory,
   restartService,
 } from "../../contract/console/console-endpoints.ts";
-import type { Damage } from "../../contract/console/traffic/events.ts";
+import type { Damage } from "../../contract/process/damage.ts";
 import type { LanDevice } from "../../contract/console/machine/lan-access-endpoints.ts";
 import type { FromService } from "../../contract/process/process-messages.ts";
 import type { Settings } from "../../contract/process/settings.ts";

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
-import type { CloudEvent } from "../../contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../contract/console/traffic/stored-event.ts";
 import type { EventStream } from "../../http/connection/bodies/event-streams.ts";
 import type { EventLog } from "./event-log.ts";
 import { startSharedTimer } from "../../trace/span.ts";

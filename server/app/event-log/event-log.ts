@@ -1,11 +1,12 @@
 import { EventEmitter } from "node:events";
 import { sql, type ExpressionBuilder, type Generated, type Selectable, type SelectQueryBuilder } from "kysely";
 import type { z } from "zod";
-import type { EventCounts, EventPage, eventListQuery } from "../../contract/console/console.ts";
+import type { EventCounts, EventPage, eventListQuery } from "../../contract/console/traffic/event-endpoints.ts";
 import { emptyHistogram, histogramOf, timeSteps, type Histogram } from "../../contract/console/traffic/histogram.ts";
 import { columnOrder } from "../../contract/sort.ts";
 import { hideKeys } from "../../contract/process/access-keys.ts";
-import type { CloudEvent, EventDelivery } from "../../contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../contract/console/traffic/stored-event.ts";
+import type { EventDelivery } from "../../contract/console/traffic/event-delivery.ts";
 import type { Database, Migrations } from "../../store/database.ts";
 import { contains } from "../../store/contains.ts";
 import { faultMarksText } from "../../contract/fault-mark.ts";

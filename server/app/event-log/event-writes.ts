@@ -1,5 +1,6 @@
 /** Writes with events: a change and its event are one transaction, so that a crash cannot separate them. */
-import type { BusMessage, CloudEvent } from "../../contract/console/traffic/events.ts";
+import type { BusMessage } from "../../contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../contract/console/traffic/stored-event.ts";
 import type { EventBus } from "../../events/event-bus.ts";
 import type { Database } from "../../store/database.ts";
 import type { EventDatabase } from "../../store/event-writes.ts";

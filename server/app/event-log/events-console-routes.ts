@@ -1,10 +1,10 @@
 import {
   countEvents,
-  createEvent,
   getEventHistogram,
   listEvents,
   streamStoredEvents,
-} from "../../contract/console/console-endpoints.ts";
+} from "../../contract/console/traffic/event-endpoints.ts";
+import { createEvent } from "../../contract/console/traffic/event-delivery.ts";
 import { eventSchemas } from "../../contract/console/traffic/events.ts";
 import type { EventStreams } from "../../http/connection/bodies/event-streams.ts";
 import { route, type Route } from "../../http/route.ts";

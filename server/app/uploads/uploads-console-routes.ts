@@ -1,5 +1,5 @@
 import type { Upload } from "../../contract/app/uploads.ts";
-import { getStoredUploadContent, listStoredUploads } from "../../contract/console/console-endpoints.ts";
+import { getStoredUploadContent, listStoredUploads } from "../../contract/console/data/upload-endpoints.ts";
 import {
   checkUploads,
   getStoredUploadThumbnail,

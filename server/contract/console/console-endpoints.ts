@@ -2,10 +2,6 @@
 import { z } from "zod";
 import {
   banPageSchema,
-  eventCountsSchema,
-  eventHistogramQuery,
-  eventListQuery,
-  eventPageSchema,
   overviewSchema,
   restartRequestSchema,
   serviceLogSchema,
@@ -14,11 +10,7 @@ import {
   tokenSchema,
 } from "./console.ts";
 import { endpoint } from "../endpoint.ts";
-import { histogramSchema } from "./traffic/histogram.ts";
-import { cloudEventSchema, eventDeliverySchema } from "./traffic/events.ts";
-import { idParams } from "../app/resources.ts";
 import { serviceNameSchema } from "../process/services.ts";
-import { uploadPageQuery, uploadPageSchema } from "./data/stored-uploads.ts";
 
 /** Returns the processes with their states, the services' addresses and the data directory. */
 export const getOverview = endpoint({
@@ -70,98 +62,6 @@ export const restartService = endpoint({
   status: 202,
   params: z.object({ name: serviceNameSchema }),
   body: restartRequestSchema,
-});
-
-/**
- * Returns a page of the events that match the filter, newest first. To get the next page, pass a page's last id as
- * `before`.
- */
-export const listEvents = endpoint({
-  id: "listEvents",
-  tag: "events",
-  method: "GET",
-  path: "/console/api/events",
-  access: "console",
-  status: 200,
-  query: eventListQuery,
-  data: eventPageSchema,
-});
-
-/** Returns how many matching events occurred over time. The steps are those of the histogram of requests. */
-export const getEventHistogram = endpoint({
-  id: "getEventHistogram",
-  tag: "events",
-  method: "GET",
-  path: "/console/api/events/histogram",
-  access: "console",
-  status: 200,
-  query: eventHistogramQuery,
-  data: histogramSchema,
-});
-
-/** Returns the number of events by source and by type. */
-export const countEvents = endpoint({
-  id: "countEvents",
-  tag: "events",
-  method: "GET",
-  path: "/console/api/events/counts",
-  access: "console",
-  status: 200,
-  data: eventCountsSchema,
-});
-
-/**
- * Streams each event as soon as it is stored. The stream has server-sent events named `event`: data is the event's
- * JSON, id is the event's id. With Last-Event-ID, the events since then come first, so a reconnecting client misses
- * nothing. A message named `activity` without an id reports newly recorded requests, at most twice a second.
- */
-export const streamStoredEvents = endpoint({
-  id: "streamStoredEvents",
-  tag: "events",
-  method: "GET",
-  path: "/console/api/events/stream",
-  access: "console",
-  status: 200,
-  produces: ["text/event-stream"],
-  requestHeaders: ["Last-Event-ID"],
-});
-
-/** Stores an event of another process and sends it to all listeners. */
-export const createEvent = endpoint({
-  id: "createEvent",
-  tag: "events",
-  method: "POST",
-  path: "/console/api/events",
-  access: "console",
-  status: 201,
-  body: eventDeliverySchema,
-  data: cloudEventSchema,
-});
-
-/** Returns a page of all users' uploads, newest first. */
-export const listStoredUploads = endpoint({
-  id: "listStoredUploads",
-  tag: "files",
-  method: "GET",
-  path: "/console/api/uploads",
-  access: "console",
-  status: 200,
-  query: uploadPageQuery,
-  data: uploadPageSchema,
-});
-
-/** Returns the content of an uploaded file. Pictures that browsers support are shown; other files are downloaded. */
-export const getStoredUploadContent = endpoint({
-  id: "getStoredUploadContent",
-  tag: "files",
-  method: "GET",
-  path: "/console/api/uploads/{id}/content",
-  access: "console",
-  status: 200,
-  params: idParams,
-  produces: ["application/octet-stream", "image/png", "image/apng", "image/jpeg", "image/gif", "image/webp"],
-  replyHeaders: ["Content-Security-Policy", "X-Content-Type-Options"],
-  errors: [404],
 });
 
 /** Lists the IP addresses that the application server refuses with 403. */

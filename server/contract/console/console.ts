@@ -1,12 +1,9 @@
 /** The console's own API under /console/api, for the page and for tests. Access: the run's console token or its cookie. */
 import { z } from "zod";
-import { barsQuery } from "./traffic/histogram.ts";
-import { cloudEventSchema, damageSchema } from "./traffic/events.ts";
 import { lanDeviceSchema } from "./machine/lan-access-endpoints.ts";
 import { consolePerson } from "../provider/internal-people.ts";
+import { damageSchema } from "../process/damage.ts";
 import { serviceNameSchema, serviceStatusSchema } from "../process/services.ts";
-import { sortQuery } from "../sort.ts";
-import { wholeNumber } from "../whole-number.ts";
 
 /** How to type the commands of the running Hearth in a terminal of its machine. */
 export const ownCommandSchema = z.object({
@@ -45,49 +42,6 @@ export const servicesMemorySchema = z.object({
 
 /** POST /console/api/services/{name}/restarts; `port` moves the service to another port for this run (0 = any free one). */
 export const restartRequestSchema = z.object({ port: z.number().int().min(0).max(65_535).optional() });
-
-/** GET /console/api/events: the newest first unless sorted. */
-export const eventPageSchema = z.object({
-  events: z.array(cloudEventSchema),
-  total: z.number().int().describe("Number of matches on all pages."),
-  stored: z.number().int().describe("Number of all events, without the filter."),
-});
-export type EventPage = z.infer<typeof eventPageSchema>;
-export const eventPageQuery = z.object({
-  ...sortQuery(["time", "type", "source"]),
-  before: wholeNumber(z.int().positive()).optional(),
-  limit: wholeNumber(z.int().min(1).max(500)).default(100),
-  type: z.string().optional(),
-});
-const time = (what: string) => z.iso.datetime({ offset: true }).optional().describe(what);
-/** Selects events that match all given members. */
-const eventFilter = {
-  type: z.string().optional(),
-
-  source: z
-    .string()
-    .optional()
-    .describe("Only events with this source.")
-    .meta({ examples: ["/app/uploads"] }),
-  subject: z
-    .string()
-    .optional()
-    .describe("Only events with this subject.")
-    .meta({ examples: ["articles/1"] }),
-  q: z.string().optional().describe("Text in the type, source, subject or data."),
-  q_types: z.string().optional().describe("Types to add to the matches of `q`, separated by commas."),
-  since: time("Events of this time or later."),
-  until: time("Events before this time."),
-};
-export const eventListQuery = eventPageQuery.extend(eventFilter);
-export const eventHistogramQuery = barsQuery.extend(eventFilter);
-
-/** GET /console/api/events/counts: the number of stored events by source and type, the most frequent first. */
-export const eventCountsSchema = z.object({
-  sources: z.array(z.object({ source: z.string(), count: z.number().int() })),
-  types: z.array(z.object({ type: z.string(), count: z.number().int() })),
-});
-export type EventCounts = z.infer<typeof eventCountsSchema>;
 
 /**
  * Header of requests that Hearth passes on to a service of its own, from a device of the local network or as a stand-in:

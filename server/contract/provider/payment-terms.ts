@@ -83,3 +83,11 @@ export const outTradeNo = z.string().regex(/^[0-9A-Za-z_\-|*]{6,32}$/, condition
 export const outRefundNo = z.string().regex(/^[0-9A-Za-z_\-|*@]{1,64}$/, conditions["is.outRefundNo"]);
 /** Money: whole fen, 1/100 CNY. */
 export const fen = z.int().min(1).max(1_000_000_000);
+
+/** Data of the event `payment.failed`. */
+export const failedPaymentSchema = z.object({
+  mch_id: z.string(),
+  out_trade_no: outTradeNo,
+  amount: z.number().int().describe("Amount in fen."),
+  reason: paymentFailure,
+});

@@ -11,30 +11,42 @@ export const pushState = z.enum(["pending", "accepted", "given_up"]);
 
 const exampleKey = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG";
 
-export const simPushReceiverSchema = z.strictObject({
+const receiverFields = {
   url: z
     .url({ protocol: /^https?$/ })
     .max(512)
     .meta({ examples: ["http://127.0.0.1:8080/wechat"] })
     .describe("Address of your server."),
+  format: pushFormat,
+  mode: pushMode.describe("`plain`: messages as they are. `safe`: encrypted messages."),
+};
+const secretFields = {
   token: z
     .string()
     .regex(/^[A-Za-z0-9]{3,32}$/, "must be 3 to 32 letters and digits")
     .meta({ examples: ["hearthToken"] })
-    .describe("Token with which the platform signs."),
+    .describe("Token with which the platform signs. Default: the stored one."),
   encoding_aes_key: z
     .string()
     .regex(/^[A-Za-z0-9]{43}$/, "must be 43 letters and digits")
     .meta({ examples: [exampleKey] })
-    .describe("EncodingAESKey, which encrypts messages in safe mode."),
-  format: pushFormat,
-  mode: pushMode.describe("`plain`: messages as they are. `safe`: encrypted messages."),
-});
+    .describe("EncodingAESKey, which encrypts messages in safe mode. Default: the stored one."),
+};
+
+/** Without the secrets, which no reply contains. */
+const simPushReceiverSchema = z.object(receiverFields);
 export type SimPushReceiver = z.infer<typeof simPushReceiverSchema>;
+const simPushSecretsSchema = z.object(secretFields);
+export type SimPushSecrets = z.infer<typeof simPushSecretsSchema>;
+export const simPushReceiverInputSchema = z.strictObject({
+  ...receiverFields,
+  ...simPushSecretsSchema.partial().shape,
+});
+export type SimPushReceiverInput = z.infer<typeof simPushReceiverInputSchema>;
 
 const receiver = { ...control, path: "/sim/message-push" } as const;
 
-/** Returns the receiver of message push. */
+/** Returns the receiver of message push without its token and EncodingAESKey. */
 export const getSimPushReceiver = endpoint({
   ...receiver,
   id: "getSimPushReceiver",
@@ -44,13 +56,14 @@ export const getSimPushReceiver = endpoint({
 
 /**
  * Sets the receiver of message push. The platform first sends a GET with `echostr` to it. A receiver that does not
- * return `echostr` is not stored.
+ * return `echostr` is not stored. The first receiver needs a token and an EncodingAESKey; later ones keep those that the
+ * body omits.
  */
 export const putSimPushReceiver = endpoint({
   ...receiver,
   id: "putSimPushReceiver",
   method: "PUT",
-  body: simPushReceiverSchema,
+  body: simPushReceiverInputSchema,
   data: simPushReceiverSchema,
   errors: [409],
 });

@@ -2,7 +2,7 @@
  * Delivers events to the application server's log. An event that cannot be delivered is dropped, because nothing
  * depends on it.
  */
-import type { EventDelivery } from "../../contract/console/traffic/events.ts";
+import type { EventDelivery } from "../../contract/console/traffic/event-delivery.ts";
 import { traceHeaders } from "../../trace/span.ts";
 
 export type DeliverEvent = (

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Damage } from "../../contract/console/traffic/events.ts";
+import type { Damage } from "../../contract/process/damage.ts";
 
 /** The thread's file, as source or as a bundle. */
 const entry = new URL(import.meta.url.endsWith(".ts") ? "./check-thread.ts" : "./check-databases.js", import.meta.url);

@@ -1,7 +1,7 @@
 /** Checks databases in a thread, and reports damaged ones. */
 import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Damage } from "../../contract/console/traffic/events.ts";
+import type { Damage } from "../../contract/process/damage.ts";
 import { checkDatabase } from "../database-problem.ts";
 import { Sqlite } from "../native-sqlite.ts";
 

@@ -1,7 +1,7 @@
 /** Holds what is there against what was promised. */
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import type { Upload } from "../../../server/contract/app/uploads.ts";
 import { consoleToken } from "./hearth.ts";
 import type { Ledger, PlacedOrder } from "./traffic.ts";

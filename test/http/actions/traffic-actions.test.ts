@@ -4,7 +4,7 @@ import { events } from "../../../server/actions/events/events.ts";
 import { HearthApi } from "../../../server/actions/hearth-api.ts";
 import { order } from "../../../server/actions/payments/order.ts";
 import { requests } from "../../../server/actions/requests/requests.ts";
-import { streamStoredEvents } from "../../../server/contract/console/console-endpoints.ts";
+import { streamStoredEvents } from "../../../server/contract/console/traffic/event-endpoints.ts";
 import { consoleToken } from "../../support/app/console-token.ts";
 import { startActionScene, type ActionScene } from "../../support/action-scene.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EventPage } from "../../../server/contract/console/console.ts";
+import type { EventPage } from "../../../server/contract/console/traffic/event-endpoints.ts";
 import type { FileEventPage } from "../../../server/contract/app/file-events.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { onPostgres } from "../../support/store/stored-tables.ts";

@@ -1,6 +1,6 @@
 /** The event of each attempt to pay that fails, as the console lists it. */
 import { expect, it } from "vitest";
-import type { EventPage } from "../../../server/contract/console/console.ts";
+import type { EventPage } from "../../../server/contract/console/traffic/event-endpoints.ts";
 import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import type { SimOrder } from "../../../server/contract/provider/sim-orders.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";

@@ -5,7 +5,7 @@
 import type { Updateable } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OrdersTable } from "../../../server/app/payments/store/orders-tables.ts";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import type { ApiOrder } from "../../../server/contract/app/payments.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";
 import { changing, type Tripped } from "../../support/trip-wire.ts";

@@ -4,7 +4,7 @@ import {
   publishedOperations,
   type PlatformOperation,
 } from "../../../server/contract/provider/operations/published-operations.ts";
-import type { EventPage } from "../../../server/contract/console/console.ts";
+import type { EventPage } from "../../../server/contract/console/traffic/event-endpoints.ts";
 import type { RequestPage } from "../../../server/contract/console/traffic/requests.ts";
 import { callConsole } from "../../support/app/control-calls.ts";
 import { startTestApp } from "../../support/app/test-app.ts";

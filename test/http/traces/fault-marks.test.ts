@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { simOrderDetailsSchema } from "../../../server/contract/provider/sim-orders.ts";
 import type { z } from "zod";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";
 import { eventually } from "../../support/eventually.ts";
 import { recordedLog } from "../../support/quiet-log.ts";

@@ -1,6 +1,6 @@
 /** One trace through everything: client, application server, provider, notification, model service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import type { RecordedSummary } from "../../../server/contract/console/traffic/requests.ts";
 import type { simOrderDetailsSchema } from "../../../server/contract/provider/sim-orders.ts";
 import { recordedCalls } from "../../support/app/recorded-calls.ts";

@@ -3,7 +3,7 @@ import { get, type ClientRequest, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { consoleToken } from "../../faults/suite/hearth.ts";
 import { until } from "../../faults/suite/until.ts";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import type { Cluster } from "./cluster.ts";
 
 /** Shorter than the server asks for, so that there is much to resume. */

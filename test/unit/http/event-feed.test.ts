@@ -1,7 +1,7 @@
 /** What reaches those who follow stored events, over a log and readers that the test drives. */
 import { describe, expect, it } from "vitest";
 import { EventFeed } from "../../../server/app/event-log/event-feed.ts";
-import type { CloudEvent } from "../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../server/contract/console/traffic/stored-event.ts";
 import type { EventStream } from "../../../server/http/connection/bodies/event-streams.ts";
 
 function openLog() {

@@ -1,8 +1,8 @@
 /** Marks orders whose latest attempt to pay has failed, by the events of it, and those whose receiver was not reached. */
-import { listEvents } from "../../../../server/contract/console/console-endpoints.ts";
-import { eventSchemas, type CloudEvent } from "../../../../server/contract/console/traffic/events.ts";
+import { listEvents } from "../../../../server/contract/console/traffic/event-endpoints.ts";
+import type { CloudEvent } from "../../../../server/contract/console/traffic/stored-event.ts";
 import { listSimUndelivered } from "../../../../server/contract/provider/sim-operations.ts";
-import type { TradeState } from "../../../../server/contract/provider/payment-terms.ts";
+import { failedPaymentSchema, type TradeState } from "../../../../server/contract/provider/payment-terms.ts";
 import type { Call } from "../../../api/http/call.ts";
 import { ConsoleError } from "../../../api/http/console-error.ts";
 import type { ListedOrder } from "./order-row.ts";
@@ -34,7 +34,7 @@ export async function loadMarks(call: Call, number?: string, signal?: AbortSigna
 const unpaid: readonly TradeState[] = ["NOTPAY", "USERPAYING", "PAYERROR"];
 
 export function mark(rows: readonly ListedOrder[], { failed, undelivered }: OrderMarks): readonly ListedOrder[] {
-  const attempts = failed.flatMap(({ data }) => eventSchemas["payment.failed"].safeParse(data).data ?? []);
+  const attempts = failed.flatMap(({ data }) => failedPaymentSchema.safeParse(data).data ?? []);
   const attemptsAt = Map.groupBy(attempts, numberOf);
   const undeliveredAt = Map.groupBy(undelivered, numberOf);
   return rows.map((row) => {

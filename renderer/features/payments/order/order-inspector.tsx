@@ -10,7 +10,6 @@ import { ControlsTab } from "../controls/controls-tab.tsx";
 import { RefundsNote } from "../controls/refunds-note.tsx";
 import { HistoryTab } from "../history/history-tab.tsx";
 import { orderHistoryOf } from "../history/order-history.ts";
-import { CombinedOrders } from "./combined-orders.tsx";
 import { HeadAction } from "./head-action.tsx";
 import { OrderHead } from "./order-head.tsx";
 import { PayBlock } from "../new-order/pay-block.tsx";
@@ -65,7 +64,6 @@ export function OrderInspector({ name }: { name: OrderIdentity }) {
         }
       />
       <QueryFailure query={failed} />
-      {provider.data && <CombinedOrders order={provider.data.order} />}
       {provider.data && <PayBlock order={provider.data.order} />}
       <Tabs value={tab} onChange={(next) => show(tabs.find((one) => one === next) ?? "history")}>
         <Tabs.List>

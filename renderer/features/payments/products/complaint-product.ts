@@ -24,6 +24,7 @@ const entryOf = (complaint: SimComplaint): ProductEntry => ({
 
 export const complaintProduct: Product = {
   numberField: "complaint_id",
+  waits: [],
   load: async (call, query, signal) => (await call(listSimComplaints, { query, signal })).map(entryOf),
   example: (provider) =>
     [

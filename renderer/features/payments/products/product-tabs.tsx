@@ -3,6 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { productNames, type ProductName } from "./product-names.ts";
 import { useUsedProducts } from "./use-products.ts";
+import { usePushReceiver } from "./use-push-receiver.ts";
 import classes from "./products.module.css";
 
 const orders = "orders";
@@ -15,7 +16,9 @@ export function ProductTabs(props: {
   const { t } = useTranslation();
   const { product, onProduct } = props;
   const used = useUsedProducts();
-  const isShown = (name: ProductName) => used.includes(name) || name === product;
+  const { data: receiver } = usePushReceiver();
+  const isShown = (name: ProductName) =>
+    used.includes(name) || name === product || (name === "pushes" && Boolean(receiver));
   const others = productNames.filter((name) => !isShown(name));
   return (
     <div className={classes.tabs}>

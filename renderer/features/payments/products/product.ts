@@ -52,6 +52,8 @@ export interface Product {
   readonly numberField: string;
   /** Without merchants and amounts, as events have none. */
   readonly isWithoutMoney?: true;
+  /** States that the simulator's clock ends. */
+  readonly waits: readonly string[];
   /** Newest first. `of` is ignored by products without orders. */
   readonly load: (call: Call, of: SimOfOrder, signal: AbortSignal) => Promise<ProductEntry[]>;
   /** The call that makes the first entry appear. @param provider the address of the simulator */

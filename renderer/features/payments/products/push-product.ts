@@ -23,6 +23,7 @@ const entryOf = (push: SimPush): ProductEntry => ({
 
 export const pushProduct: Product = {
   numberField: "event",
+  waits: ["pending"],
   isWithoutMoney: true,
   load: async (call, _of, signal) => (await call(listSimPushes, { signal })).map(entryOf),
   example: (provider) =>

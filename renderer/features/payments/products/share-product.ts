@@ -33,6 +33,7 @@ const entryOf = (share: SimShare): ProductEntry => ({
 
 export const shareProduct: Product = {
   numberField: "out_order_no",
+  waits: ["PROCESSING"],
   load: async (call, query, signal) => (await call(listSimShares, { query, signal })).shares.map(entryOf),
   example: (provider) =>
     [

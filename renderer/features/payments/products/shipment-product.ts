@@ -48,6 +48,7 @@ const entryOf = (shipment: SimShipment): ProductEntry => ({
 
 export const shipmentProduct: Product = {
   numberField: "out_trade_no",
+  waits: ["2", "3"],
   load: async (call, query, signal) => (await call(listSimShipments, { query, signal })).filter(isShipped).map(entryOf),
   example: (provider) =>
     [

@@ -35,6 +35,7 @@ const entryOf = (transfer: SimTransfer): ProductEntry => ({
 
 export const transferProduct: Product = {
   numberField: "out_bill_no",
+  waits: ["ACCEPTED", "WAIT_USER_CONFIRM", "TRANSFERING", "CANCELING"],
   load: async (call, { mch_id }, signal) =>
     (await call(listSimTransfers, { query: { mch_id }, signal })).transfers.map(entryOf),
   example: (provider) =>

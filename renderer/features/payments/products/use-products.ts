@@ -1,5 +1,5 @@
 import { queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getSimPushReceiver } from "../../../../server/contract/provider/sim-message-push.ts";
+import { useRefetchOnActivity } from "../../../api/events/use-refetch-on-activity.ts";
 import type { Call } from "../../../api/http/call.ts";
 import { useApi } from "../../../api/use-api.ts";
 import { refetch } from "../../../ui/refetch.ts";
@@ -7,8 +7,9 @@ import { useOrderChanges } from "../list/order-feed-context.ts";
 import { productNames, type ProductName } from "./product-names.ts";
 import { products } from "./products.ts";
 
-const productsKey = ["products"];
-/** Not every change of a product is an event. */
+export const productsKey = ["products"];
+const everyMs = 500;
+/** Neither a request nor an event announces what the simulator's clock changes. */
 const pollMs = 2_000;
 
 const entriesQuery = (call: Call, name: ProductName) =>
@@ -21,28 +22,21 @@ const entriesQuery = (call: Call, name: ProductName) =>
 /** The newest entries of a product, live. */
 export function useEntries(name: ProductName) {
   const { call } = useApi();
-  return useQuery({ ...entriesQuery(call, name), refetchInterval: pollMs });
+  const { waits } = products[name];
+  return useQuery({
+    ...entriesQuery(call, name),
+    refetchInterval: ({ state }) => state.data?.some((entry) => waits.includes(entry.state)) === true && pollMs,
+  });
 }
 
-/** Products that were used since the simulator's last reset. */
+/** Products that were used since the simulator's last reset. Keeps the entries of all products current. */
 export function useUsedProducts(): readonly ProductName[] {
   const { call } = useApi();
   const queries = useQueryClient();
   useOrderChanges(() => void refetch(queries, productsKey));
+  useRefetchOnActivity(productsKey, everyMs);
   const lists = useQueries({ queries: productNames.map((name) => entriesQuery(call, name)) });
-  const receiver = usePushReceiver();
-  return productNames.filter(
-    (name, at) => (lists[at]?.data?.length ?? 0) > 0 || (name === "pushes" && Boolean(receiver.data)),
-  );
-}
-
-export function usePushReceiver() {
-  const { call } = useApi();
-  return useQuery({
-    queryKey: [...productsKey, "receiver"],
-    refetchOnMount: "always",
-    queryFn: async ({ signal }) => (await call(getSimPushReceiver, { signal })).receiver,
-  });
+  return productNames.filter((_, at) => (lists[at]?.data?.length ?? 0) > 0);
 }
 
 export function useRefreshProducts() {

@@ -7,6 +7,7 @@ import type { SimOrder } from "../../../../server/contract/provider/sim-orders.t
 import { getSimPerson, listSimPeople } from "../../../../server/contract/provider/sim-people.ts";
 import { listSimShipments, type SimShipment } from "../../../../server/contract/provider/sim-shipping.ts";
 import { listSimTransfers, type SimTransfer } from "../../../../server/contract/provider/transfers/sim-transfers.ts";
+import { useRefetchOnActivity } from "../../../api/events/use-refetch-on-activity.ts";
 import type { Call } from "../../../api/http/call.ts";
 import { useApi } from "../../../api/use-api.ts";
 
@@ -27,6 +28,8 @@ export interface WalletContents {
 
 const mostOrders = 100;
 const mostShown = 8;
+const everyMs = 500;
+/** Neither a request nor an event announces what the simulator's clock changes. */
 const pollMs = 2_000;
 
 async function loadWallet(call: Call, user: string, signal: AbortSignal): Promise<WalletContents> {
@@ -69,12 +72,23 @@ const isPayable = ({ trade_state, trade_type, combine_out_trade_no }: SimOrder) 
 const isPaid = ({ trade_state, sub_orders }: SimOrder) =>
   (trade_state === "SUCCESS" || trade_state === "REFUND") && sub_orders === undefined;
 
+const openTransfers: readonly SimTransfer["state"][] = ["ACCEPTED", "WAIT_USER_CONFIRM", "TRANSFERING", "CANCELING"];
+
+/** Whether the simulator's clock can change something: an end of waiting, a deduction. */
+const changesByClock = ({ toPay, contracts, transfers, paid }: WalletContents) =>
+  toPay.length > 0 ||
+  contracts.some(({ state }) => state === "SIGNED") ||
+  transfers.some(({ state }) => openTransfers.includes(state)) ||
+  paid.some(({ shipment }) => shipment?.order_state === 2);
+
 export function useWallet(user: string) {
   const { call } = useApi();
+  const queryKey = ["phone", user, "wallet"];
+  useRefetchOnActivity(queryKey, everyMs);
   return useQuery({
-    queryKey: ["phone", user, "wallet"],
+    queryKey,
     staleTime: 0,
-    refetchInterval: pollMs,
     queryFn: ({ signal }) => loadWallet(call, user, signal),
+    refetchInterval: ({ state }) => state.data !== undefined && changesByClock(state.data) && pollMs,
   });
 }

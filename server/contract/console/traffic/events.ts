@@ -3,9 +3,10 @@ import { z } from "zod";
 import { statePartSchema } from "../control/control.ts";
 import { anyItemId } from "../../app/item-ids.ts";
 import { fileEventSchema } from "../../app/file-events.ts";
-import { outTradeNo, paymentFailure, refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
+import { failedPaymentSchema, outTradeNo, refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
 import { lanDeviceSchema } from "../machine/lan-access-endpoints.ts";
 import { serviceStatusSchema } from "../../process/services.ts";
+import { damageSchema } from "../../process/damage.ts";
 import { lossReasonSchema, uploadCheckSchema } from "../data/stored-uploads.ts";
 import { watchStateSchema } from "../data/watched-folders.ts";
 import { ignoredFormatsSchema } from "../data/schema-endpoints.ts";
@@ -25,17 +26,10 @@ const fileFault = userFile.extend({
 const order = z.object({
   order_id: z.number().int(),
   out_trade_no: z.string(),
-  amount: z.number().int().describe("Amount in fen."),
+  amount: failedPaymentSchema.shape.amount,
   name,
 });
 const modelActivity = z.object({ model: z.string(), detail: z.string().optional() });
-
-/** A damaged file of the data directory. */
-export const damageSchema = z.object({
-  file: z.string().describe("Full path. For files that were set aside, the new path."),
-  text: z.string().describe("Problem and remedy, in one sentence."),
-});
-export type Damage = z.infer<typeof damageSchema>;
 
 /** Payload per event type, without secrets (spec: Status package 2). */
 export const eventSchemas = {
@@ -109,12 +103,7 @@ export const eventSchemas = {
       .describe("Reason in one word, as in the header Hearth-Refusal: bad_signature, amount_mismatch …"),
     text: z.string().describe("Explanation in one sentence."),
   }),
-  "payment.failed": z.object({
-    mch_id: z.string(),
-    out_trade_no: outTradeNo,
-    amount: order.shape.amount,
-    reason: paymentFailure,
-  }),
+  "payment.failed": failedPaymentSchema,
   "receiver.checked": z.object({
     check: z.number().int().describe("Id of the check. 0: it was refused at its start."),
     orders: z.array(outTradeNo).describe("Numbers of the orders that the check placed. They are removed."),
@@ -143,54 +132,3 @@ export interface BusMessage<Name extends EventName = EventName> {
   readonly subject?: string;
   readonly data: HearthEvents[Name];
 }
-
-/** A stored event: CloudEvents 1.0 attributes. `id` is an increasing decimal number, also used as the id in SSE. */
-export const cloudEventSchema = z
-  .object({
-    specversion: z.literal("1.0"),
-    id: z.string().meta({ examples: ["17"] }),
-    source: z
-      .string()
-      .describe("Service that reported the event: /app, /provider, /model, /supervisor, /watcher.")
-      .meta({ examples: ["/app/articles"] }),
-    type: z.string().meta({ examples: ["resource.created"] }),
-    subject: z
-      .string()
-      .optional()
-      .meta({ examples: ["articles/1"] }),
-    time: z.string().meta({ format: "date-time", examples: ["2026-11-20T08:30:00.000Z"] }),
-    traceparent: z
-      .string()
-      .optional()
-      .describe("Trace context of the event (CloudEvents extension).")
-      .meta({ examples: ["00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"] }),
-    faults: z
-      .string()
-      .optional()
-      .describe("Injected faults that hit the event's span (extension of Hearth): keys and kinds.")
-      .meta({ examples: ["sim-2:http_status"] }),
-    datacontenttype: z.literal("application/json"),
-    data: z
-      .unknown()
-      .describe("Data of the event. Its type decides the members.")
-      .meta({ examples: [{ collection: "articles", id: 1 }] }),
-  })
-  .meta({ title: "StoredEvent" });
-export type CloudEvent = z.infer<typeof cloudEventSchema>;
-
-/** The body of POST /console/api/events from another process; the log adds the rest. */
-export const eventDeliverySchema = z.object({
-  source: z.string().meta({ examples: ["/watcher"] }),
-  type: z.enum(eventNames as [EventName, ...EventName[]]).meta({ examples: ["file.changed"] }),
-  subject: z
-    .string()
-    .optional()
-    .meta({ examples: ["/home/alice/site/index.html"] }),
-  data: z
-    .unknown()
-    .describe("Data of the event, by its type.")
-    .meta({
-      examples: [{ id: 1, df: "/home/alice/site/index.html", ev: "modify", received_at: "2026-11-20T08:30:00.000Z" }],
-    }),
-});
-export type EventDelivery = z.infer<typeof eventDeliverySchema>;

@@ -1,7 +1,12 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
-import type { SimPush, SimPushReceiver } from "../../../contract/provider/sim-message-push.ts";
+import type {
+  SimPush,
+  SimPushReceiver,
+  SimPushReceiverInput,
+  SimPushSecrets,
+} from "../../../contract/provider/sim-message-push.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { askerKept, keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
 import type { AdjustableClock } from "../../../time/adjustable-clock.ts";
@@ -49,20 +54,22 @@ export class MessagePusher {
     this.#agenda = new Agenda<number>({ wakeAt: deps.wakeAt, run: (id) => this.#work.run(this.#deliverDue(id)) });
   }
 
-  async receiver(): Promise<SimPushReceiver | undefined> {
-    const row = await this.#store.receiver();
-    if (!row) return undefined;
-    const { url, token, encoding_aes_key, format, mode } = row;
-    return { url, token, encoding_aes_key, format, mode };
+  receiver(): Promise<PushReceiverRow | undefined> {
+    return this.#store.receiver();
   }
 
-  /** Stores a receiver that returns `echostr`. @throws HttpError 409 for another one */
-  async setReceiver(receiver: SimPushReceiver, asker: Asker): Promise<SimPushReceiver> {
+  /**
+   * Stores a receiver that returns `echostr`.
+   * @throws HttpError 409 for another one, 400 without a secret of which none is stored
+   */
+  async setReceiver(input: SimPushReceiverInput, asker: Asker): Promise<SimPushReceiver> {
+    const receiver = withSecrets(input, await this.#store.receiver());
     const { echostr, url } = verificationRequest(receiver, this.#deps.now());
     const reply = await this.#post(url, asker, { method: "GET", headers: {}, body: "" });
     if (reply.kind !== "answered" || reply.status !== 200 || reply.body !== echostr) {
       const problem = reply.kind === "answered" ? "It did not return echostr." : problemOf(reply);
-      throw new HttpError(409, "receiver_not_verified", `The receiver was not verified. ${problem ?? ""}`.trim());
+      const text = `The receiver was not verified. ${problem ?? ""}`.trim();
+      throw new HttpError(409, "receiver_not_verified", text, { field: "url" });
     }
     await this.#store.setReceiver({ ...receiver, notify_from: keptAsker(asker) ?? null });
     return receiver;
@@ -158,6 +165,19 @@ export class MessagePusher {
   #post(url: string, asker: Asker, message: Parameters<NotificationPoster["post"]>[2]) {
     return this.#deps.poster.post(url, asker, message, this.#deps.settings().notification_timeout_ms);
   }
+}
+
+/** @throws HttpError 400 naming a secret that is neither given nor stored */
+function withSecrets(
+  input: SimPushReceiverInput,
+  stored: SimPushSecrets | undefined,
+): SimPushReceiver & SimPushSecrets {
+  const secret = (name: keyof SimPushSecrets) => {
+    const value = input[name] ?? stored?.[name];
+    if (value === undefined) throw new HttpError(400, "bad_request", `${name} is required.`, { field: name });
+    return value;
+  };
+  return { ...input, token: secret("token"), encoding_aes_key: secret("encoding_aes_key") };
 }
 
 export const noReceiver = () => new HttpError(409, "no_push_receiver", "Message push has no receiver.");

@@ -1,15 +1,16 @@
 /** The requests of message push: the check of a receiver, and the delivery of a message. */
 import { randomBytes, randomInt } from "node:crypto";
-import type { SimPushReceiver } from "../../../contract/provider/sim-message-push.ts";
+import type { SimPushReceiver, SimPushSecrets } from "../../../contract/provider/sim-message-push.ts";
 import { traceHeaders } from "../../../trace/span.ts";
 import type { NotificationReply } from "../notifier/post-notification.ts";
 import { encryptPush, signPush } from "./message-crypto.ts";
 import { originalId, writePushXml } from "./push-events.ts";
 
 type Query = Readonly<Record<string, string>>;
+type Receiver = SimPushReceiver & SimPushSecrets;
 
 /** @param at Unix ms */
-const signedQuery = ({ token }: SimPushReceiver, at: number) => {
+const signedQuery = ({ token }: SimPushSecrets, at: number) => {
   const timestamp = String(Math.floor(at / 1000));
   const nonce = String(randomInt(1e8, 1e9));
   return { signature: signPush(token, timestamp, nonce), timestamp, nonce };
@@ -22,7 +23,7 @@ function withQuery(url: string, query: Query): string {
 }
 
 /** The GET that a receiver answers with `echostr`. */
-export function verificationRequest(receiver: SimPushReceiver, at: number) {
+export function verificationRequest(receiver: Receiver, at: number) {
   const { signature, timestamp, nonce } = signedQuery(receiver, at);
   const echostr = randomBytes(8).readBigUInt64BE().toString();
   return { echostr, url: withQuery(receiver.url, { signature, echostr, timestamp, nonce }) };
@@ -34,7 +35,7 @@ interface Push {
 }
 
 /** The POST of a message, as the receiver's mode and format require. */
-export function pushRequest(receiver: SimPushReceiver, appId: string, { openid, message }: Push, at: number) {
+export function pushRequest(receiver: Receiver, appId: string, { openid, message }: Push, at: number) {
   const isJson = receiver.format === "JSON";
   const headers = { "Content-Type": isJson ? "application/json" : "text/xml", ...traceHeaders() };
   const query = { ...signedQuery(receiver, at), openid };

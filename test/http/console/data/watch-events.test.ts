@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createConsoleClient } from "../../../../electron/desktop/console-client.ts";
 import { createStatusMenus } from "../../../../electron/desktop/status-menus.ts";
 import { createShellText } from "../../../../electron/texts/shell-text.ts";
-import type { EventPage } from "../../../../server/contract/console/console.ts";
+import type { EventPage } from "../../../../server/contract/console/traffic/event-endpoints.ts";
 import type { WatchedFolder } from "../../../../server/contract/console/data/watched-folders.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 import { callConsole } from "../../../support/app/control-calls.ts";

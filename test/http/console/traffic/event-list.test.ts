@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EventCounts, EventPage } from "../../../../server/contract/console/console.ts";
+import type { EventCounts, EventPage } from "../../../../server/contract/console/traffic/event-endpoints.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../../support/app/test-app.ts";
 
 let app: TestApp;

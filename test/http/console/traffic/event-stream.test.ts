@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CloudEvent } from "../../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../../server/contract/console/traffic/stored-event.ts";
 import { consoleToken, startTestApp, type TestApp } from "../../../support/app/test-app.ts";
 
 let app: TestApp;

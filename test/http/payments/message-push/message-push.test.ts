@@ -27,14 +27,33 @@ describe("message push", () => {
     await using provider = await startTestProvider();
     await using receiver = await pushReceiver();
     receiver.state.echoes = false;
-    expect(await receiver.subscribe(provider)).toMatchObject({ code: "receiver_not_verified" });
+    expect(await receiver.subscribe(provider)).toMatchObject({
+      code: "receiver_not_verified",
+      details: [{ field: "url" }],
+    });
     expect(await provider.control("GET", "/message-push")).toEqual({ receiver: null });
     receiver.state.echoes = true;
     const stored = await receiver.subscribe(provider);
+    expect(stored).toEqual({ url: receiver.url, format: "JSON", mode: "plain" });
     expect(await provider.control("GET", "/message-push")).toEqual({ receiver: stored });
     const { signature, timestamp = "", nonce = "", from } = receiver.verified.at(-1) ?? {};
     expect(signature).toBe(sign(pushSecrets.token, timestamp, nonce));
     expect(from).toBe("platform");
+  });
+
+  it("requires the secrets of a first receiver by name, and later keeps those that are omitted", async () => {
+    await using provider = await startTestProvider();
+    await using receiver = await pushReceiver();
+    const set = (changed: object) =>
+      provider.control("PUT", "/message-push", { url: receiver.url, format: "JSON", mode: "plain", ...changed });
+    const { token } = pushSecrets;
+    expect(await set({})).toMatchObject({ code: "bad_request", details: [{ field: "token" }] });
+    expect(await set({ token })).toMatchObject({ details: [{ field: "encoding_aes_key" }] });
+    expect(await set({ token: "a-b" })).toMatchObject({ details: [{ field: "token" }] });
+    expect(await set(pushSecrets)).toMatchObject({ mode: "plain" });
+    expect(await set({ mode: "safe" })).toEqual({ url: receiver.url, format: "JSON", mode: "safe" });
+    const { signature, timestamp = "", nonce = "" } = receiver.verified.at(-1) ?? {};
+    expect(signature).toBe(sign(token, timestamp, nonce));
   });
 
   it("sends the result of a media check as JSON, signed, and shows it with its trace", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLiveEvents } from "../../../../renderer/api/events/event-source.ts";
 import type { EventSourceLike } from "../../../../renderer/api/events/keep-open.ts";
-import type { CloudEvent } from "../../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../../server/contract/console/traffic/stored-event.ts";
 
 /** A second implementation of the browser's EventSource, driven by the test. */
 function scriptedSource() {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFormats } from "../../../../renderer/i18n/formats.ts";
 import { wireTexts } from "../../../../renderer/i18n/zh/wire-texts.ts";
 import { summarize } from "../../../../renderer/features/events/summarize.ts";
-import type { CloudEvent } from "../../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../../server/contract/console/traffic/stored-event.ts";
 
 const event = (id: number): CloudEvent => ({
   specversion: "1.0",

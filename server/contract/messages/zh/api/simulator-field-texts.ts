@@ -123,7 +123,8 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
   "Person who signs, if the merchant named nobody.": "签约的用户，仅在商户未指定用户时有效。",
   "null: it succeeds.": "null 表示扣款成功。",
   "Decrypted.": "解密后的内容。",
-  "EncodingAESKey, which encrypts messages in safe mode.": "EncodingAESKey，在安全模式下用于加密消息。",
+  "EncodingAESKey, which encrypts messages in safe mode. Default: the stored one.":
+    "EncodingAESKey，在安全模式下用于加密消息。默认使用已保存的值。",
   "Fen that came back.": "已回退的金额，单位为分。",
   "HTTP status of the reply. 0: no reply.": "应答的 HTTP 状态码。0 表示没有应答。",
   "Largest part of an order that others get, in ten thousandths.": "一个订单最多可分给他人的比例，单位为万分之一。",
@@ -138,7 +139,7 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
   "Positive: comes into the account.": "正数表示转入账户。",
   "Short description of the problem.": "问题的简短描述。",
   "The platform reminds the app to upload shipping information.": "平台提醒小程序上传发货信息。",
-  "Token with which the platform signs.": "平台签名所用的 Token。",
+  "Token with which the platform signs. Default: the stored one.": "平台签名所用的 Token。默认使用已保存的值。",
   "Value of FromUserName.": "FromUserName 的值。",
   "Where the merchant is notified of parts that it gets and returns.": "商户接收分账和分账回退通知的地址。",
   "Whether the app has confirmed the settlement rules.": "小程序是否已确认结算规则。",

@@ -55,9 +55,9 @@ export const simulatorApiZh: ApiTexts = {
     putSimContentRules: "替换文本和媒体的审核规则。以第一条匹配的规则为准；没有规则匹配时通过。",
     listSimMediaChecks: "返回媒体审核的结果，最新的在前。消息推送会把结果发给应用。",
     simUnsubscribe: "让一个用户不再接收某个模板的消息。与平台的设置页相同。",
-    getSimPushReceiver: "返回消息推送的接收端。",
+    getSimPushReceiver: "返回消息推送的接收端，不含 Token 和 EncodingAESKey。",
     putSimPushReceiver:
-      "设置消息推送的接收端。平台先向它发送带 `echostr` 的 GET 请求；没有原样返回 `echostr` 的接收端不会保存。",
+      "设置消息推送的接收端。平台先向它发送带 `echostr` 的 GET 请求；没有原样返回 `echostr` 的接收端不会保存。首次设置必须提供 Token 和 EncodingAESKey；之后省略的值保持不变。",
     deleteSimPushReceiver: "删除消息推送的接收端。此后不再推送事件。",
     listSimPushes: "返回最新的 100 条推送消息及每次推送，最新的在前。",
     sendSimPush: "推送一个只有平台才会触发的事件。",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mark } from "../../../../../renderer/features/payments/list/load-marks.ts";
 import type { ListedOrder } from "../../../../../renderer/features/payments/list/order-row.ts";
-import type { CloudEvent } from "../../../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../../../server/contract/console/traffic/stored-event.ts";
 
 const failed = (out_trade_no: string, reason: string, mch_id = "1900000109") =>
   ({ type: "payment.failed", data: { mch_id, out_trade_no, amount: 1, reason } }) as CloudEvent;

@@ -10,7 +10,7 @@ import { appendOlder } from "../../../../../renderer/ui/table/live-list.ts";
 import type { ListedOrder } from "../../../../../renderer/features/payments/list/order-row.ts";
 import { leftToRefund } from "../../../../../renderer/features/payments/controls/refunds-left.ts";
 import { movesFrom, reachable } from "../../../../../renderer/features/payments/states/moves.ts";
-import type { CloudEvent } from "../../../../../server/contract/console/traffic/events.ts";
+import type { CloudEvent } from "../../../../../server/contract/console/traffic/stored-event.ts";
 
 const row = (id: number, state: ListedOrder["state"] = "NOTPAY") =>
   ({ id, outTradeNo: `ORDER_${id}`, state }) as ListedOrder;
