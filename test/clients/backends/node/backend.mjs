@@ -2,73 +2,17 @@
  * A merchant's backend by version 3 of WeChat Pay: Express, and nothing else. It places, settles, refunds, closes and
  * reconciles orders. Its orders are in memory; yours belong in a database.
  */
-import { createDecipheriv, createHash, createSign, createVerify, randomBytes } from "node:crypto";
-import { gunzipSync } from "node:zlib";
+import { randomBytes } from "node:crypto";
 import express from "express";
+import { call, fen, keys, open, readBill, Refusal } from "./wechat-pay.mjs";
 
-const { PORT: port, HEARTH_PROVIDER_URL: platform } = process.env;
+const port = Number(process.env.PORT);
 const address = `http://127.0.0.1:${port}`;
-/** With the real platform these are your own merchant's keys. */
-const keys = await (await fetch(`${platform}/sim/credentials`)).json();
-/** By serial. While a merchant switches to the platform's public key, either may sign. */
-const platformKeys = new Map([
-  [keys.platform_serial, keys.platform_certificate],
-  [keys.platform_public_key_id, keys.platform_public_key],
-]);
 /** By number: amounts in fen, status UNPAID, PAID, CLOSED or REFUNDED. */
 const orders = new Map();
 /** Orders that the platform may have taken, although no reply came. No buyer knows them, so the next one may have them. */
 const unanswered = [];
-const callTimeoutMs = 3_000;
-const maxAgeSeconds = 300;
 const askEveryMs = 2_000;
-
-class Refusal extends Error {
-  constructor(status, message, code) {
-    super(message);
-    Object.assign(this, { status, code });
-  }
-}
-
-// The platform's API
-
-function authorization(method, target, body) {
-  const [timestamp, nonce] = [Math.floor(Date.now() / 1000), randomBytes(16).toString("hex")];
-  const signature = createSign("RSA-SHA256")
-    .update(`${method}\n${target}\n${timestamp}\n${nonce}\n${body}\n`)
-    .sign(keys.merchant_private_key, "base64");
-  return `WECHATPAY2-SHA256-RSA2048 mchid="${keys.mch_id}",nonce_str="${nonce}",timestamp="${timestamp}",serial_no="${keys.merchant_serial}",signature="${signature}"`;
-}
-
-/** Whether the platform signed the body a short time ago. */
-function isGenuine(header, body) {
-  const key = platformKeys.get(header("wechatpay-serial"));
-  const timestamp = header("wechatpay-timestamp");
-  if (!key || !(Math.abs(Date.now() / 1000 - Number(timestamp)) <= maxAgeSeconds)) return false;
-  return createVerify("RSA-SHA256")
-    .update(`${timestamp}\n${header("wechatpay-nonce")}\n${body}\n`)
-    .verify(key, header("wechatpay-signature") ?? "", "base64");
-}
-
-async function send(method, target, content) {
-  const body = content ? JSON.stringify(content) : "";
-  const headers = { Authorization: authorization(method, target, body), "Content-Type": "application/json" };
-  const signal = AbortSignal.timeout(callTimeoutMs);
-  const response = await fetch(platform + target, { method, headers, signal, ...(body && { body }) });
-  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
-}
-
-/** @throws Refusal with the platform's code, or without one where nobody knows what the platform did */
-async function call(method, target, content) {
-  const { response, bytes } = await send(method, target, content).catch(() => {
-    throw new Refusal(502, "the platform did not answer");
-  });
-  const text = bytes.toString();
-  if (!isGenuine((name) => response.headers.get(name), text)) throw new Refusal(502, "a reply without a signature");
-  const reply = text ? JSON.parse(text) : {};
-  if (!response.ok) throw new Refusal(502, `the platform refused: ${reply.code}`, reply.code);
-  return reply;
-}
 
 const orderPath = (number) => `/v3/pay/transactions/out-trade-no/${number}`;
 
@@ -148,31 +92,6 @@ function note(refund, { status, create_time }) {
 
 // The bill
 
-/** @returns the lines of a day's bill, by the names of their columns */
-async function readBill(date) {
-  const target = `/v3/bill/tradebill?bill_date=${date}&bill_type=ALL&tar_type=GZIP`;
-  const bill = await call("GET", target).catch((error) => {
-    if (error.code === "NO_STATEMENT_EXIST") return undefined;
-    throw error;
-  });
-  if (!bill) return [];
-  const { pathname, search } = new URL(bill.download_url);
-  const text = gunzipSync((await send("GET", pathname + search)).bytes).toString();
-  if (createHash("sha1").update(text).digest("hex") !== bill.hash_value) throw new Refusal(502, "a damaged bill");
-  const [head = "", ...lines] = text.replace(/^\uFEFF/, "").split("\r\n");
-  const names = head.split(",");
-  const cells = (line) => line.slice(1).split(",`");
-  // The last two lines are the sums.
-  return lines
-    .slice(
-      0,
-      lines.findIndex((line) => !line.startsWith("`")),
-    )
-    .map((line) => Object.fromEntries(cells(line).map((cell, at) => [names[at], cell])));
-}
-
-const fen = (yuan) => Math.round(Number(yuan) * 100);
-
 async function reconcile(date) {
   const differences = [];
   const seen = new Set();
@@ -196,16 +115,6 @@ async function reconcile(date) {
 }
 
 // Notifications
-
-/** @returns what the platform says. @throws Refusal */
-function open(req) {
-  if (!isGenuine((name) => req.get(name), req.body)) throw new Refusal(401, "not the platform's");
-  const { ciphertext, nonce, associated_data } = JSON.parse(req.body).resource;
-  const sealed = Buffer.from(ciphertext, "base64");
-  const decipher = createDecipheriv("aes-256-gcm", keys.api_v3_key, nonce, { authTagLength: 16 });
-  decipher.setAAD(Buffer.from(associated_data)).setAuthTag(sealed.subarray(-16));
-  return JSON.parse(decipher.update(sealed.subarray(0, -16), undefined, "utf8") + decipher.final("utf8"));
-}
 
 /** @throws Refusal 404 */
 function orderOf(number) {
@@ -316,5 +225,5 @@ function ask() {
 }
 setInterval(ask, askEveryMs / 2);
 
-app.listen(Number(port), "127.0.0.1", () => process.stdout.write("listening\n"));
+app.listen(port, "127.0.0.1", () => process.stdout.write("listening\n"));
 process.once("SIGTERM", () => process.exit(0));
