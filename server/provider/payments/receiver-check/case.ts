@@ -26,7 +26,7 @@ export interface CaseDeps extends QuietPaymentDeps {
 
 /** A fault for this order only, while the row is tried. */
 export type Lie = { [Kind in SimFaultInput["kind"]]: Pick<Extract<SimFaultInput, { kind: Kind }>, "kind" | "params"> }[
-  "trade_state" | "wrong_amount" | "http_status" | "no_answer" | "reply_signature"];
+  "trade_state" | "wrong_amount" | "http_status" | "no_answer" | "slow_answer" | "reply_signature"];
 
 export interface SentDelivery extends JudgedDelivery {
   readonly claimed: ClaimedResult;
