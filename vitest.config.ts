@@ -10,6 +10,8 @@ const units = "test/unit/**/*.test.ts";
 const postgres = "test/postgres/**/*.test.ts";
 /** Minutes of training, for `npm run test:starter-model`. */
 const training = process.env["HEARTH_TEST_TRAINING"] === "1" ? [] : ["test/model/starter-model.test.ts"];
+/** Go, Java, PHP and Python, whose compilers and packages only CI has to have. */
+const inOtherLanguages = isCi ? [] : ["test/http/provider/backends-in-other-languages.test.ts"];
 /** About a file of SQLite alone: a disk that is full is made by its page count. A server's disk is not Hearth's. */
 const ofSqliteFiles = ["test/http/api/full-disk.test.ts"];
 /** What of the HTTP tests runs on PostgreSQL, too: a file per feature, or all by `npm run test:postgres`. */
@@ -48,7 +50,7 @@ export default defineConfig({
         test: {
           name: "services",
           include: [everything],
-          exclude: ["**/node_modules/**", units, inTheWindow, postgres, ...training],
+          exclude: ["**/node_modules/**", units, inTheWindow, postgres, ...training, ...inOtherLanguages],
         },
       },
       { extends: true, test: { name: "window", include: [inTheWindow] } },

@@ -1,6 +1,7 @@
 /** The tests' system requirements besides Node: a virtual display, Chromium's libraries, and a few commands and languages. */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
+import { isCi } from "../is-ci.ts";
 
 interface Need {
   /** Whether it is already installed. */
@@ -18,7 +19,10 @@ const library = (file: string, ...packages: [string, ...string[]]): Need => ({
   packages,
 });
 
-const hasPhpCurl = () => spawnSync("php", ["-r", "exit(extension_loaded('curl') ? 0 : 1);"]).status === 0;
+const phpExtension = (name: string): Need => ({
+  isThere: () => spawnSync("php", ["-r", `exit(extension_loaded('${name}') ? 0 : 1);`]).status === 0,
+  packages: [`php-${name}`],
+});
 
 const needs: readonly Need[] = [
   command("Xvfb", "xvfb"),
@@ -36,7 +40,7 @@ const needs: readonly Need[] = [
   // Renders chat templates, to compare; Debian's own Python has it.
   { isThere: () => existsSync("/usr/lib/python3/dist-packages/jinja2/__init__.py"), packages: ["python3-jinja2"] },
   command("php", "php-cli"),
-  { isThere: hasPhpCurl, packages: ["php-curl"] },
+  phpExtension("curl"),
   command("javac", "default-jdk-headless"),
   // A server for the tests on PostgreSQL; Debian keeps its programs beside the path.
   { isThere: () => globSync("/usr/lib/postgresql/*/bin/initdb").length > 0, packages: ["postgresql"] },
@@ -52,6 +56,17 @@ const needs: readonly Need[] = [
   library("libXss.so.1", "libxss1"),
   library("libatk-bridge-2.0.so.0", "libatk-bridge2.0-0t64", "libatk-bridge2.0-0"),
   library("libdrm.so.2", "libdrm2"),
+];
+
+/** What the backends of test/clients/backends run on that only CI starts. */
+const backendNeeds: readonly Need[] = [
+  command("go", "golang-go"),
+  phpExtension("sqlite3"),
+  { isThere: () => existsSync("/usr/share/java/gson.jar"), packages: ["libgoogle-gson-java"] },
+  {
+    isThere: () => existsSync("/usr/lib/python3/dist-packages/cryptography/__init__.py"),
+    packages: ["python3-cryptography"],
+  },
 ];
 
 /** What trains the starter model. */
@@ -98,7 +113,8 @@ export function ensureSystemPackages({ training = false } = {}): string | undefi
       encoding: "utf8",
       env: { ...process.env, PATH: `${process.env["PATH"]}:/sbin:/usr/sbin` },
     }).stdout;
-    return [...needs, ...(training ? trainingNeeds : [])].filter((need) => !need.isThere(libraries ?? ""));
+    const all = [...needs, ...(isCi ? backendNeeds : []), ...(training ? trainingNeeds : [])];
+    return all.filter((need) => !need.isThere(libraries ?? ""));
   };
   const missing = findMissing();
   if (missing.length === 0) return undefined;

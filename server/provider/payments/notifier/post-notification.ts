@@ -55,9 +55,14 @@ export function createNotificationPoster(targets: Targets) {
         clearInterval(late);
         underWay.delete(request);
       });
-      request.on("response", (response) => void read(response).then(resolve, reject));
+      let isAnswered = false;
+      request.on("response", (response) => {
+        isAnswered = true;
+        void read(response).then(resolve, reject);
+      });
       request.on("error", (error: NodeJS.ErrnoException) => {
-        if (wasStale(request, error) && !closed) resolve(send(url, asker, message, timeoutMs));
+        // A receiver may refuse a body before it has read it, and close: its answer counts, and nothing is sent twice.
+        if (!isAnswered && wasStale(request, error) && !closed) resolve(send(url, asker, message, timeoutMs));
         else reject(error);
       });
       request.end(body);

@@ -145,7 +145,10 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
 
   async "duplicate-concurrent"(order) {
     await order.pay();
+    // All copies have to come before the first of them is settled.
+    await order.lie({ kind: "slow_answer", params: { calls: orderquery, when: "after", delay_ms: 300 } });
     await order.send(copies(true));
+    await order.tellTruth();
     order.accepts(await order.genuine(), "the following copy");
     await order.settledOnce();
   },

@@ -1,0 +1,35 @@
+/** Checks a merchant's backend at a platform that uses both of its keys. */
+import {
+  receiverCheckProgressSchema,
+  type ReceiverCheck,
+  type ReceiverCheckRequest,
+} from "../../../../server/contract/provider/receiver-checks.ts";
+import { allowTime } from "../receivers/receiver-checks.ts";
+import { startTestProvider, type TestProvider } from "../test-provider.ts";
+
+export async function startPlatform(): Promise<TestProvider> {
+  const provider = await startTestProvider();
+  await allowTime(provider.url);
+  // Only the rows about the keys meet the public one, which signs each thousandth notification.
+  await provider.control("PUT", "/platform-key", { mode: "switching", public_key_share: 0.1 });
+  return provider;
+}
+
+/** @returns the report, once the check is over */
+export async function checkBackend({ url: platform }: TestProvider, url: string): Promise<ReceiverCheck> {
+  const json = { "Content-Type": "application/json" };
+  const asked: ReceiverCheckRequest = {
+    orders: { from: "backend", url: `${url}/orders`, headers: json, body: '{"amount":101}', out_trade_no_at: "number" },
+    status: { url: `${url}/orders/{out_trade_no}`, settled_when: "status=PAID", settlements_at: "settlements" },
+    refund_notify_url: `${url}/pay/refund-notify`,
+    reconcile_within_ms: 10_000,
+  };
+  const told = await fetch(`${platform}/sim/receiver-checks`, {
+    method: "POST",
+    headers: { ...json, Accept: "application/x-ndjson" },
+    body: JSON.stringify(asked),
+  });
+  const last = receiverCheckProgressSchema.parse(JSON.parse((await told.text()).trim().split("\n").at(-1) ?? ""));
+  if (last.type !== "ended") throw new Error(`the check has not ended: ${last.type}`);
+  return last.check;
+}
