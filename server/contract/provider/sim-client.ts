@@ -151,7 +151,7 @@ export const getSimPayCode = endpoint({
   replyHeaders: ["Content-Security-Policy"],
 });
 
-const webAddress = z
+export const pageAddress = z
   .url()
   .max(2_048)
   .refine((text) => /^https?:/i.test(text), "an http or https address is required");
@@ -162,7 +162,7 @@ export const h5Query = z.looseObject({
     .regex(/^\d{1,15}$/, conditions["is.notWritten"])
     .optional()
     .describe("When the link expires, Unix time in ms."),
-  redirect_url: webAddress.optional(),
+  redirect_url: pageAddress.optional(),
   shown,
 });
 const h5 = { access: "none", tag: "pay-pages", path: "/pay/h5", query: h5Query } as const;

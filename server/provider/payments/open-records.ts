@@ -6,6 +6,7 @@ import type { EventStreams } from "../../http/connection/bodies/event-streams.ts
 import type { IsToken } from "../../http/outgoing/asker.ts";
 import type { Database, Instances } from "../../store/database.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
+import { AlipayKeys } from "./alipay/alipay-keys.ts";
 import { Book } from "./book/book.ts";
 import { createAuthCodes } from "./buyer/auth-codes.ts";
 import type { Buyers } from "./buyer/buyer-api.ts";
@@ -42,7 +43,7 @@ export interface PaymentPorts {
   /** Makes a refusal of the platform's API for servers. */
   readonly refusePlatform: RefusePlatform;
   /** Receives the events of attempts to pay that fail, and of receiver checks that end. */
-  readonly publish: (event: BusMessage<"payment.failed" | "receiver.checked">) => void;
+  readonly publish: (event: BusMessage<"payment.failed" | "receiver.checked" | "provider.not_simulated">) => void;
   readonly streams: EventStreams;
   /** Sends notifications. Default: over HTTP. */
   readonly poster?: NotificationPoster | undefined;
@@ -62,6 +63,7 @@ export async function openRecords(
   const merchants = await openMerchants(db, app.app_id, onBuiltIn, instances);
   const keys = new Keys({ db, now: Date.now, certificateFile, instances });
   const signer = new PlatformSigner(keys);
+  const alipayKeys = new AlipayKeys(db, Date.now);
   const authCodes = createAuthCodes(db, now);
   const callLog = createCallLog({ ...parts, isShared: instances !== undefined });
   const book = new Book(parts);
@@ -84,7 +86,7 @@ export async function openRecords(
   const findOrder = createFindOrder({ ledger, merchants });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
   return {
-    ...{ merchants, keys, signer, makeKeys, authCodes, callLog, recordRefused, findOrder },
+    ...{ merchants, keys, signer, alipayKeys, makeKeys, authCodes, callLog, recordRefused, findOrder },
     ...{ ledger, book, sharedOrders, shipmentStore, heldMoney },
   };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { statePartSchema } from "../control/control.ts";
 import { anyItemId } from "../../app/item-ids.ts";
 import { fileEventSchema } from "../../app/file-events.ts";
-import { outTradeNo, paymentFailure, refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
+import { platformOrderNo, paymentFailure, refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
 import { lanDeviceSchema } from "../machine/lan-access-endpoints.ts";
 import { serviceStatusSchema } from "../../process/services.ts";
 import { lossReasonSchema, uploadCheckSchema } from "../data/stored-uploads.ts";
@@ -111,13 +111,13 @@ export const eventSchemas = {
   }),
   "payment.failed": z.object({
     mch_id: z.string(),
-    out_trade_no: outTradeNo,
+    out_trade_no: platformOrderNo,
     amount: order.shape.amount,
     reason: paymentFailure,
   }),
   "receiver.checked": z.object({
     check: z.number().int().describe("Id of the check. 0: it was refused at its start."),
-    orders: z.array(outTradeNo).describe("Numbers of the orders that the check placed. They are removed."),
+    orders: z.array(platformOrderNo).describe("Numbers of the orders that the check placed. They are removed."),
     person: z.string().optional().describe("The simulated person who was logged in for it, removed with its user."),
   }),
   "payment.ignored": z.object({ reason: z.string(), text: z.string() }),

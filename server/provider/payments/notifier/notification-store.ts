@@ -180,7 +180,7 @@ export class NotificationStore {
       .select(["mch_id as mchId", "out_trade_no as outTradeNo"])
       .where("paid_at", ">", now - withinMs)
       .where("notify_url", "is not", null)
-      .where("trade_type", "!=", "MICROPAY")
+      .where((row) => row.or([row("trade_type", "!=", "MICROPAY"), row("version", "=", "alipay")]))
       .where((row) => row.not(subjectOf("")))
       .execute();
     const refunds = await this.#db

@@ -1,7 +1,7 @@
 /** Tries the rows of a check one after another, each on its own order. */
 import { rowText, type ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
 import type { ReceiverCheckResult } from "../../../contract/provider/receiver-checks.ts";
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { Case, type CaseDeps, type SentDelivery } from "./case.ts";
 import type { OrderSource, OrderUnderTest } from "./orders-under-test.ts";
@@ -24,7 +24,7 @@ type Tried = Pick<ReceiverCheckResult, "verdict" | "seen" | "failings"> &
   };
 
 const rows = Object.keys({ ...rowRuns, "in-time": true }) as ReceiverCheckRow[];
-const isFor = (row: ReceiverCheckRow, version: PayVersion) => (rowText(row).version ?? version) === version;
+const isFor = (row: ReceiverCheckRow, version: PayWire) => (rowText(row).version ?? version) === version;
 
 const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, failings: [] });
 const unknownToIt = "the receiver refuses orders that it did not place: let it place them (--order-url)";
@@ -42,7 +42,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
 
 class Check {
   readonly #run: CheckRun;
-  readonly #version: PayVersion;
+  readonly #version: PayWire;
   /** The names of the rows in which the receiver was slow. */
   readonly #slow: string[] = [];
   #sent = 0;
