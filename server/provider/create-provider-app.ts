@@ -72,6 +72,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
     paymentSettings: () => identity.settings.current(),
     app: testApp,
     buyers: identity.buyers,
+    people: identity.people,
     refusePlatform: (errcode) => new ProviderError(errcode),
     ...{ onBuiltIn, streams, isToken, publish, poster: deps.poster },
   });
@@ -127,6 +128,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
         payments.v2,
         payments.v3.calls,
         payments.alipay,
+        payments.alipayBills,
         serveControl([...routes, ...payments.pages]),
         below("/sim/swagger", docs),
         below("/sim/openapi.json", docs),

@@ -7,6 +7,7 @@ import type { IsToken } from "../../http/outgoing/asker.ts";
 import type { Database, Instances } from "../../store/database.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 import { AlipayKeys } from "./alipay/alipay-keys.ts";
+import type { AlipayPeople } from "./alipay/user-calls.ts";
 import { Book } from "./book/book.ts";
 import { createAuthCodes } from "./buyer/auth-codes.ts";
 import type { Buyers } from "./buyer/buyer-api.ts";
@@ -40,6 +41,8 @@ export interface PaymentPorts {
   /** Gets the built-in merchant as it is now, and after each change. */
   readonly onBuiltIn: (merchant: Merchant) => void;
   readonly buyers: Buyers;
+  /** The people whom Alipay's apps know. */
+  readonly people: AlipayPeople;
   /** Makes a refusal of the platform's API for servers. */
   readonly refusePlatform: RefusePlatform;
   /** Receives the events of attempts to pay that fail, and of receiver checks that end. */

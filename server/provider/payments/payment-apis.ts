@@ -1,5 +1,6 @@
 /** The APIs of payments: those of merchants, the pages and calls of buyers, and the control routes. */
 import type { Targets } from "../../http/outgoing/targets.ts";
+import { createBillDownloads } from "./alipay/bill-call.ts";
 import { alipayCalls } from "./alipay/alipay-calls.ts";
 import { alipayCredentialRoutes } from "./alipay/credentials-api.ts";
 import { createGateway } from "./alipay/gateway.ts";
@@ -58,14 +59,17 @@ export function createPaymentApis(deps: Deps) {
     signPage: links.contract,
   };
 
+  const billDownloads = createBillDownloads(calls);
+
   return {
     v2: createV2Routes({ ...calls, onError: (error) => log.error({ err: error }, "a call of version 2 failed") }),
     v3: createV3Routes(calls),
     alipay: createGateway({
       ...calls,
-      alipayCalls: alipayCalls(calls),
+      alipayCalls: [...alipayCalls(calls), billDownloads.call],
       onError: (error) => log.error({ err: error }, "a call of Alipay's gateway failed"),
     }),
+    alipayBills: billDownloads.serve,
     pages: [...pages.h5, ...contractPages(deps.papay)],
     routes: [
       ...keyRoutes(deps),

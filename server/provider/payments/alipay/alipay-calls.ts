@@ -10,9 +10,10 @@ import {
   queryTrade,
   type OrderCallDeps,
 } from "./order-calls.ts";
+import { userCalls, type AlipayUserDeps } from "./user-calls.ts";
 import { cancelCall, refundCall, refundQueryCall } from "./refund-calls.ts";
 
-export const alipayCalls = (deps: OrderCallDeps): readonly CallAlipay[] => [
+export const alipayCalls = (deps: OrderCallDeps & AlipayUserDeps): readonly CallAlipay[] => [
   createTrade(deps),
   precreateTrade(deps),
   payByCode(deps),
@@ -24,4 +25,5 @@ export const alipayCalls = (deps: OrderCallDeps): readonly CallAlipay[] => [
   cancelCall(deps),
   refundCall(deps),
   refundQueryCall(deps),
+  ...userCalls(deps),
 ];

@@ -16,6 +16,8 @@ export interface RequestAlipay {
   readonly params: AlipayParams;
   /** The content of `biz_content`. */
   readonly content: unknown;
+  /** The simulator's address as the merchant reaches it, without a trailing slash. */
+  readonly origin: string;
   /** The address that it came from, in the form that the ledger stores for notifications. */
   readonly from: string | undefined;
 }
@@ -35,6 +37,8 @@ export interface CallAlipay {
   readonly method: string;
   /** Called by the buyer's browser, which gets pages. */
   readonly isPage?: true;
+  /** The name of its refusals, where it is not that of its replies. */
+  readonly refusedAs?: "error_response";
   /** @throws RefusalAlipay */
   prepare(request: RequestAlipay): PreparedAlipay<unknown>;
 }

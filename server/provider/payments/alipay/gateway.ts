@@ -7,6 +7,7 @@ import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import type { AlipayParams } from "../../../payment-wire/sign-alipay.ts";
 import { pathOf, type Middleware } from "../../../http/middleware.ts";
 import { askerOf, keptAsker } from "../../../http/outgoing/asker.ts";
+import { originOf } from "../../../http/connection/peer/caller.ts";
 import { isBelow } from "../../../http/pipeline.ts";
 import { notesOf } from "../../../http/recording/exchange-notes.ts";
 import type { AnswerCall, CallOutcome, PaymentCall, WireReply } from "../calls/answer-call.ts";
@@ -75,10 +76,10 @@ export function createGateway({
     const refusal = await refusalOf(() => {
       checkAlipaySender(params, signer.own);
       if (!call) return notSimulated(method, res);
-      const from = keptAsker(askerOf(req));
-      prepared = call.prepare({ params, content: readBizContent(params), from });
+      const sender = { origin: originOf(req), from: keptAsker(askerOf(req)) };
+      prepared = call.prepare({ params, content: readBizContent(params), ...sender });
     });
-    if (refusal) return refuse(refusal, await refusedReply(signer, method, refusal));
+    if (refusal) return refuse(refusal, await refusedReply(signer, call?.refusedAs ? undefined : method, refusal));
     if (call && claimed && prepared) await perform(req, res, { call, claimed, prepared, signer });
   }
 
@@ -134,7 +135,8 @@ async function written(
 ): Promise<WireReply> {
   if (!outcome.ok) {
     const refusal = toRefusalAlipay(outcome.refusal, call.name);
-    return call.isPage ? pageReply(req, refusal) : refusedReply(signer, call.method, refusal);
+    if (call.isPage) return pageReply(req, refusal);
+    return refusedReply(signer, call.refusedAs ? undefined : call.method, refusal);
   }
   const page = prepared.page?.(outcome.value);
   if (page !== undefined) return { status: 302, headers: { Location: page }, body: "" };

@@ -16,7 +16,11 @@ export interface ReplySigner {
 
 const nameOf = (method: string | undefined) => (method ? `${method.replaceAll(".", "_")}_response` : "error_response");
 
-export async function signedReply(signer: ReplySigner, method: string, members: ReplyMembers): Promise<WireReply> {
+export async function signedReply(
+  signer: ReplySigner,
+  method: string | undefined,
+  members: ReplyMembers,
+): Promise<WireReply> {
   const text = JSON.stringify({ code: "10000", msg: "Success", ...members });
   const sign = await signV3(text, signer.own.alipayPrivateKey);
   const certificate = signer.byCertificate ? `"alipay_cert_sn":"${signer.own.alipayCertSn}",` : "";
@@ -24,8 +28,12 @@ export async function signedReply(signer: ReplySigner, method: string, members: 
   return { status: 200, headers, body };
 }
 
-export const refusedReply = (signer: ReplySigner, method: string, refusal: RefusalAlipay): Promise<WireReply> =>
-  signedReply(signer, method, refusedMembers(refusal));
+/** @param method undefined for a reply of no method */
+export const refusedReply = (
+  signer: ReplySigner,
+  method: string | undefined,
+  refusal: RefusalAlipay,
+): Promise<WireReply> => signedReply(signer, method, refusedMembers(refusal));
 
 /** For a sender that is not known. */
 export const unsignedReply = (method: string | undefined, refusal: RefusalAlipay): WireReply => ({
