@@ -5,12 +5,11 @@ import { receive, tell } from "./receive.mjs";
 const { ALIPAY_SDK, ALIPAY_APP_ID, ALIPAY_PRIVATE_KEY, ALIPAY_PUBLIC_KEY, OUT_TRADE_NO: out_trade_no } = process.env;
 const { ALIPAY_APP_CERT, ALIPAY_CERT, ALIPAY_ROOT_CERT } = process.env;
 const { AlipaySdk } = await import(ALIPAY_SDK);
-const sdk = new AlipaySdk({
-  ...{ appId: ALIPAY_APP_ID, privateKey: ALIPAY_PRIVATE_KEY, keyType: "PKCS8" },
-  ...(process.env.ALIPAY_MODE === "certificate"
+const trusted =
+  process.env.ALIPAY_MODE === "certificate"
     ? { appCertPath: ALIPAY_APP_CERT, alipayPublicCertPath: ALIPAY_CERT, alipayRootCertPath: ALIPAY_ROOT_CERT }
-    : { alipayPublicKey: ALIPAY_PUBLIC_KEY }),
-});
+    : { alipayPublicKey: ALIPAY_PUBLIC_KEY };
+const sdk = new AlipaySdk({ appId: ALIPAY_APP_ID, privateKey: ALIPAY_PRIVATE_KEY, keyType: "PKCS8", ...trusted });
 const call = (method, bizContent, more = {}) => sdk.exec(method, { bizContent, ...more }, { validateSign: true });
 
 const { notifyUrl, notified } = await receive((app, told) =>
