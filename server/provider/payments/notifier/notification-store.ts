@@ -193,6 +193,7 @@ export class NotificationStore {
       ])
       .where("pay_refunds.finished_at", ">", now - withinMs)
       .where("pay_refunds.notify_url", "is not", null)
+      .where((row) => row.or([row("pay_refunds.version", "!=", "alipay"), row("pay_refunds.status", "=", "SUCCESS")]))
       .where((row) => row.not(subjectOf("pay_refunds.refund_id")))
       .execute();
     return [...orders.map((order) => ({ ...order, refundId: "" })), ...refunds];

@@ -12,11 +12,14 @@ export interface Subject {
 
 /**
  * The changes that merchants are notified of: a payment, and the end of a refund. WeChat Pay leaves out payments made with
- * a payment code; Alipay adds the end of an unpaid order.
+ * a payment code; Alipay adds the end of an unpaid order, and leaves out refunds that fail.
  */
 export function notifiedBy(change: LedgerChange): Subject | undefined {
-  if (change.kind === "refund")
-    return change.from === "PROCESSING" && change.refund.status !== "PROCESSING" ? change : undefined;
+  if (change.kind === "refund") {
+    const { status, version } = change.refund;
+    const isOver = version === "alipay" ? status === "SUCCESS" : status !== "PROCESSING";
+    return change.from === "PROCESSING" && isOver ? change : undefined;
+  }
   if (change.kind === "failure") return undefined;
   const { order, from } = change;
   if (order.version === "alipay" && order.tradeState === "CLOSED" && from === "NOTPAY") return change;
