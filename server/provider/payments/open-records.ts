@@ -76,7 +76,7 @@ export async function openRecords(
   const ledger = createLedger({
     ...{ ...parts, book, holds: heldMoney },
     knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,
-    readAuthCode: (code) => authCodes.redeem(code),
+    readAuthCode: (code, { version }) => authCodes.redeem(code, version === "alipay"),
     onError: (error) => log.error({ err: error }, "a change of the ledger was not processed"),
   });
   ledger.subscribe((change) => {

@@ -1,5 +1,6 @@
 /** The APIs of payments: those of merchants, the pages and calls of buyers, and the control routes. */
 import type { Targets } from "../../http/outgoing/targets.ts";
+import { createReadAppParameters } from "./alipay/app-parameters.ts";
 import { createBillDownloads } from "./alipay/bill-call.ts";
 import { alipayCalls } from "./alipay/alipay-calls.ts";
 import { alipayCredentialRoutes } from "./alipay/credentials-api.ts";
@@ -78,7 +79,7 @@ export function createPaymentApis(deps: Deps) {
       ...orderRoutes({ ...deps, payPage: links.inBrowser }),
       ...moneyMoveRoutes(deps),
       changes.route,
-      ...buyerRoutes({ ...deps, readParameters, buying }),
+      ...buyerRoutes({ ...deps, readParameters: createReadAppParameters(calls, readParameters), buying }),
       ...pages.scan,
       ...shareRoutes(deps.profitSharing),
       ...transferRoutes(deps.transfers),

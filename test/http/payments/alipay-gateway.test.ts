@@ -161,6 +161,12 @@ describe("a payment by code", () => {
     expect(await query(out_trade_no)).toMatchObject({ tradeStatus: "TRADE_CLOSED" });
   });
 
+  it("takes a code of Alipay's form, which WeChat Pay refuses", async () => {
+    const code = await codeOf({ platform: "alipay" });
+    expect(code).toMatch(/^28\d{16}$/);
+    expect(await pay(code)).toMatchObject({ code: "10000" });
+  });
+
   it("cancels what was never placed without an action", async () => {
     const cancelled = await call("alipay.trade.cancel", { out_trade_no: "NEVER_PLACED" });
     expect(cancelled).toMatchObject({ code: "10000", outTradeNo: "NEVER_PLACED" });
@@ -194,6 +200,30 @@ describe("the control routes", () => {
   it("print keys as one line of base64", () => {
     for (const key of [scene.credentials.merchant_private_key, scene.credentials.alipay_public_key])
       expect(key).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  });
+});
+
+describe("the phone", () => {
+  const payOn = (parameters: object, outcome = "pay") =>
+    scene.provider.control("POST", `/users/ada/payments?outcome=${outcome}`, parameters);
+
+  it("pays the order that an app has signed, and no other", async () => {
+    const out_trade_no = newNumber();
+    const bizContent = { out_trade_no, total_amount: "10.00", subject: "Tea", product_code: "QUICK_MSECURITY_PAY" };
+    const orderStr: string = sdk.sdkExecute("alipay.trade.app.pay", { bizContent });
+    expect(await payOn({ orderStr: orderStr.replace("10.00", "1.00") })).toMatchObject({
+      errMsg: expect.stringContaining("isv.invalid-signature"),
+    });
+    expect(await payOn({ orderStr }, "cancel")).toEqual({ errMsg: "requestPayment:fail cancel" });
+    expect(await query(out_trade_no)).toMatchObject({ tradeStatus: "WAIT_BUYER_PAY" });
+    expect(await payOn({ orderStr })).toEqual({ errMsg: "requestPayment:ok" });
+    expect(await query(out_trade_no)).toMatchObject({ tradeStatus: "TRADE_SUCCESS" });
+  });
+
+  it("pays the trade of a mini-program by its number", async () => {
+    const { outTradeNo, tradeNo } = await create();
+    expect(await payOn({ tradeNO: tradeNo })).toEqual({ errMsg: "requestPayment:ok" });
+    expect(await query(outTradeNo)).toMatchObject({ tradeStatus: "TRADE_SUCCESS" });
   });
 });
 

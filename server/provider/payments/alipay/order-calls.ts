@@ -4,7 +4,7 @@ import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import { pageAddress } from "../../../contract/provider/sim-client.ts";
 import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import { cashOf } from "../ledger/coupon-parts.ts";
-import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+import { PaymentRefusal, type Ledger, type Order, type OrderRequest } from "../ledger/ledger.ts";
 import { alipayAccount } from "./alipay-account.ts";
 import { yuanText } from "./amounts.ts";
 import {
@@ -17,6 +17,7 @@ import {
   tradeKey,
   type CallAlipay,
   type ReplyMembers,
+  type RequestAlipay,
 } from "./call-alipay.ts";
 import { orderFields, toOrderRequest } from "./order-requests.ts";
 import { buyerOf, tradeStatusOf } from "./trade-status.ts";
@@ -52,6 +53,10 @@ export function paidMembers(order: Order): ReplyMembers {
     fund_bill_list: [{ fund_channel: "ALIPAYACCOUNT", amount: cash }, ...(order.couponFee > 0 ? [coupon] : [])],
   };
 }
+
+/** The order of an app's payment. @throws RefusalAlipay */
+export const appOrder = ({ now }: Pick<OrderCallDeps, "now">, request: RequestAlipay): OrderRequest =>
+  toOrderRequest(request, readContent(orderFields, request), "APP", now());
 
 /** A call that only places an order. @param more members of its reply beside the merchant's number */
 function placing(

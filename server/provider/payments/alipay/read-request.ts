@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { parseExactJson } from "../../../contract/exact-json.ts";
 import { contentType, readPlainBytes } from "../../../http/formats/read-body.ts";
-import { parseForm } from "../../../http/formats/parse-form.ts";
+import { parseForm, type FormFields } from "../../../http/formats/parse-form.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { queryOf } from "../../../http/middleware.ts";
 import { alipaySignText, isSignedAlipay, type AlipayParams } from "../../../payment-wire/sign-alipay.ts";
@@ -13,6 +13,15 @@ import { RefusalAlipay } from "./refusal-alipay.ts";
 /** The maximum length of a body in bytes (our choice). */
 const maxBodyBytes = 256 * 1024;
 
+/** @throws RefusalAlipay isv.invalid-parameter for a name that is repeated */
+export const singleValues = (fields: FormFields): AlipayParams =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (typeof value === "string") return [name, value];
+      throw new RefusalAlipay("isv.invalid-parameter", `参数${name}重复`);
+    }),
+  );
+
 /** @throws RefusalAlipay isv.invalid-parameter for a body that is no form, or a name that is repeated */
 export async function readParams(req: IncomingMessage): Promise<{ params: AlipayParams; body: string }> {
   try {
@@ -21,13 +30,7 @@ export async function readParams(req: IncomingMessage): Promise<{ params: Alipay
       throw new RefusalAlipay("isv.invalid-parameter", `参数无效，Hearth不支持${type}格式的请求`);
     const body = req.method === "POST" ? (await readPlainBytes(req, maxBodyBytes)).toString("utf8") : "";
     const fields = { ...parseForm(queryOf(req), "query"), ...parseForm(body, "body") };
-    const params = Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => {
-        if (typeof value === "string") return [name, value];
-        throw new RefusalAlipay("isv.invalid-parameter", `参数${name}重复`);
-      }),
-    );
-    return { params, body };
+    return { params: singleValues(fields), body };
   } catch (error) {
     if (!(error instanceof HttpError) || error.status >= 500) throw error;
     throw new RefusalAlipay("isv.invalid-parameter", `参数无效，${error.message}`);

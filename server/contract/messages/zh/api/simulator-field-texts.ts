@@ -51,7 +51,8 @@ export const simulatorFieldTextsZh: Readonly<Record<string, string>> = {
     "由代金券支付的部分。其余部分由买家支付（payer_total、cash_fee）。",
   "Result: requestPayment:ok, requestPayment:fail cancel, or requestPayment:fail with the reason.":
     "结果：requestPayment:ok、requestPayment:fail cancel，或 requestPayment:fail 加原因。",
-  "Payment code: 18 digits, valid once.": "付款码：18 位数字，只能使用一次。",
+  "Platform whose form the code has.": "付款码采用哪个平台的格式。",
+  "Payment code: 18 digits, valid once. Those of Alipay begin with 28.": "付款码：18 位数字，只能使用一次。",
   "Calls that the fault hits. Default: all.": "故障命中的调用。默认为全部。",
   "`before`: the platform has done nothing yet. `after`: the call succeeded, only its reply is wrong.":
     "`before`：平台尚未执行任何操作。`after`：调用已成功，只是应答有误。",
