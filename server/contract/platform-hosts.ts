@@ -1,6 +1,6 @@
-/** The real platform's hosts, which the simulator replaces: a proxy or a hosts file may direct clients to it. */
+/** The real platforms' hosts, which the simulator replaces: a proxy or a hosts file may direct clients to it. */
 const paymentHosts: readonly string[] = ["api.mch.weixin.qq.com", "api2.mch.weixin.qq.com"];
-export const platformHosts: readonly string[] = [...paymentHosts, "api.weixin.qq.com"];
+export const platformHosts: readonly string[] = [...paymentHosts, "api.weixin.qq.com", "openapi.alipay.com"];
 
 /** @param host of a request, with or without a port */
 export const isPaymentHost = (host = ""): boolean => paymentHosts.includes(host.split(":")[0]?.toLowerCase() ?? "");

@@ -72,6 +72,7 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
     paymentSettings: () => identity.settings.current(),
     app: testApp,
     buyers: identity.buyers,
+    people: identity.people,
     refusePlatform: (errcode) => new ProviderError(errcode),
     ...{ onBuiltIn, streams, isToken, publish, poster: deps.poster },
   });
@@ -126,6 +127,8 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
         // The most frequent calls come first.
         payments.v2,
         payments.v3.calls,
+        payments.alipay,
+        payments.alipayBills,
         serveControl([...routes, ...payments.pages]),
         below("/sim/swagger", docs),
         below("/sim/openapi.json", docs),
@@ -145,8 +148,11 @@ export async function createProviderApp(kernel: Kernel<ProviderTables>, deps: Pr
   };
 }
 
-/** Where a merchant sends the buyer's browser. It checks by itself who pays there. */
-const isBuyersPage = (path: string) => isBelow("/pay/h5", path);
+/**
+ * Where a merchant sends the buyer's browser. It checks by itself who pays there. Alipay's gateway is one, too: no page
+ * can sign its calls, because the keys differ on each machine.
+ */
+const isBuyersPage = (path: string) => isBelow("/pay/h5", path) || path === "/gateway.do";
 
 /** The pages that links may lead to: where a person plays the buyer who scanned an order's code, and the description. */
 const isPage = (path: string) => ["/sim/pay", "/sim/swagger"].some((root) => isBelow(root, path));

@@ -78,6 +78,7 @@ const recipes: Readonly<Record<string, () => Promise<Partial<Pick<Call, "params"
   paySimOrder: async () => ({ params: { out_trade_no: await order() } }),
   failSimOrder: async () => ({ params: { out_trade_no: await order() } }),
   askPasswordOfSimOrder: async () => ({ params: { out_trade_no: await order({ trade_type: "NATIVE" }) } }),
+  closeSimOrder: async () => ({ params: { out_trade_no: await order() } }),
   expireSimOrder: async () => ({ params: { out_trade_no: await order() } }),
   notifyOfSimOrder: async () => {
     const number = await order({}, true);

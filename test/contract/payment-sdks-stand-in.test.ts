@@ -6,7 +6,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { programFolder, startMerchantPrograms, type MerchantPrograms } from "../support/payments/merchant-programs.ts";
+import {
+  programFolder,
+  startMerchantPrograms,
+  wordsOfAlipay,
+  type MerchantPrograms,
+} from "../support/payments/merchant-programs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const node = (file: string) => [process.execPath, file] as const;
@@ -30,6 +35,14 @@ const merchants: readonly (readonly [
   ["Java", "Merchant.java", (file) => ["java", "-XX:TieredStopAtLevel=1", file]],
 ];
 
+const merchantsOfAlipay: readonly (readonly [...(typeof merchants)[number], more: Record<string, string>])[] = [
+  ["alipay-sdk", "alipay-sdk.mjs", node, { ALIPAY_SDK: "alipay-sdk" }],
+  ["alipay-sdk by certificates", "alipay-sdk.mjs", node, { ALIPAY_SDK: "alipay-sdk", ALIPAY_MODE: "certificate" }],
+  ["the alipay-sdk before", "alipay-sdk.mjs", node, { ALIPAY_SDK: "alipay-sdk-before" }],
+  ["PHP like the samples", "alipay.php", (file) => ["php", file], {}],
+  ["Java like the samples", "AlipayMerchant.java", (file) => ["java", "-XX:TieredStopAtLevel=1", file], {}],
+];
+
 const folder = temporaryFolder();
 const outgoing = join(folder.path, "outgoing.log");
 let programs: MerchantPrograms;
@@ -51,6 +64,11 @@ describe("at the real platform's hosts, under hearth exec --stand-in", () => {
       await programs.live(`LIFE_${name.replaceAll(/\W/g, "_")}`, run(join(programFolder, file)));
     },
   );
+
+  it.each(merchantsOfAlipay)("%s lives an order at Alipay", async (name, file, run, more) => {
+    const number = `LIFE_${name.replaceAll(/\W/g, "_")}`;
+    await programs.live(number, run(join(programFolder, file)), more, wordsOfAlipay);
+  });
 
   it("asks no other host than those that are stood in for, and sends nothing beyond this machine", () => {
     expect(programs.command.errors()).not.toContain("blocks requests to");

@@ -61,7 +61,7 @@ export const payments = {
     JSAPI: "In the mini-program, by requestPayment.",
     NATIVE: "The buyer scans a QR code.",
     APP: "In an app, by the platform's SDK.",
-    MWEB: "In a mobile browser, on the platform's page.",
+    MWEB: "In a browser, on the platform's page.",
     MICROPAY: "The buyer shows a payment code at the checkout.",
   },
   buyer: "Buyer",

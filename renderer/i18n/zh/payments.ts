@@ -58,7 +58,7 @@ export const payments: Texts<typeof english> = {
     JSAPI: "在小程序内通过 requestPayment 支付。",
     NATIVE: "买家扫描二维码支付。",
     APP: "在 App 内通过平台 SDK 支付。",
-    MWEB: "在手机浏览器中打开平台页面支付。",
+    MWEB: "在浏览器中打开平台页面支付。",
     MICROPAY: "买家在收银台出示付款码。",
   },
   buyer: "买家",

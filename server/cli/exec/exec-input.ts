@@ -17,7 +17,7 @@ export const execInput = z
       "after the command, print the called and uncalled routes of the application server with their statuses. With FILE, also write them as JSON",
     ),
     stand_in: toggle(
-      "also serve https://api.mch.weixin.qq.com, api2.mch.weixin.qq.com and api.weixin.qq.com: COMMAND gets a proxy and a certificate authority for this run in its environment. Other hosts are refused, except local ones",
+      "also serve https://api.mch.weixin.qq.com, api2.mch.weixin.qq.com, api.weixin.qq.com and openapi.alipay.com. COMMAND gets a proxy and a certificate authority for this run in its environment. Other hosts are refused, except local ones",
     ),
     model: texts(
       "NAME=FILE",

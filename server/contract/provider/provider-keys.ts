@@ -28,6 +28,21 @@ export const simCredentialsSchema = z.object({
 });
 export type SimCredentials = z.infer<typeof simCredentialsSchema>;
 
+const line = z.string().describe("Key as one line of base64, without the lines of PEM.");
+
+/** GET /sim/alipay/credentials: the configuration of a client of Alipay. Test keys, worthless elsewhere. */
+export const simAlipayCredentialsSchema = z.object({
+  app_id: z.string(),
+  seller_id: z.string().describe("Number of the merchant that owns the app."),
+  merchant_private_key: line,
+  alipay_public_key: line,
+  key_type: z.literal("PKCS8").describe("Form of the private key."),
+  app_cert: z.string().describe("Certificate of the app in PEM form."),
+  alipay_cert: z.string().describe("Certificate of Alipay in PEM form."),
+  alipay_root_cert: z.string().describe("Root certificate of Alipay in PEM form."),
+});
+export type SimAlipayCredentials = z.infer<typeof simAlipayCredentialsSchema>;
+
 /** PUT /sim/platform-key: the keys by which the platform signs for a merchant. */
 export const simPlatformKeysSchema = z.strictObject({
   mode: z

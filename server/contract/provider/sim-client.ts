@@ -63,8 +63,11 @@ export const simPaymentQuery = z.strictObject({
   outcome: buyerOutcome.default("pay"),
 });
 
-/** Its body: the parameters of requestPayment (timeStamp, nonceStr, package, signType, paySign), or of an app's payment. */
-export const simPaymentParameters = dictionary(z.string().max(64), z.string().max(2_048));
+/**
+ * Its body: the parameters of requestPayment (timeStamp, nonceStr, package, signType, paySign), or of an app's payment. For
+ * Alipay `orderStr`, the signed order of alipay.trade.app.pay, or `tradeNO`, the number of a trade.
+ */
+export const simPaymentParameters = dictionary(z.string().max(64), z.string().max(8_192));
 
 /** The platform's answer to its client. `requestPayment:ok` proves nothing to a server. */
 export const simPaymentSchema = z.object({
@@ -75,10 +78,11 @@ export const simPaymentSchema = z.object({
 
 /** POST /sim/users/{name}/payment-codes: what the person's payment code does at the till, if not what the amount decides. */
 export const simPaymentCodeInput = z.strictObject({
+  platform: z.enum(["wechat", "alipay"]).default("wechat").describe("Platform whose form the code has."),
   outcome: z.enum(["paid", "asks-password", "refused"]).optional(),
 });
 export const simPaymentCodeSchema = z.object({
-  auth_code: z.string().describe("Payment code: 18 digits, valid once."),
+  auth_code: z.string().describe("Payment code: 18 digits, valid once. Those of Alipay begin with 28."),
   expires_at: z.iso.datetime(),
 });
 
@@ -151,7 +155,7 @@ export const getSimPayCode = endpoint({
   replyHeaders: ["Content-Security-Policy"],
 });
 
-const webAddress = z
+export const pageAddress = z
   .url()
   .max(2_048)
   .refine((text) => /^https?:/i.test(text), "an http or https address is required");
@@ -162,7 +166,7 @@ export const h5Query = z.looseObject({
     .regex(/^\d{1,15}$/, conditions["is.notWritten"])
     .optional()
     .describe("When the link expires, Unix time in ms."),
-  redirect_url: webAddress.optional(),
+  redirect_url: pageAddress.optional(),
   shown,
 });
 const h5 = { access: "none", tag: "pay-pages", path: "/pay/h5", query: h5Query } as const;

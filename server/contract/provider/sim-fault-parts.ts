@@ -1,12 +1,12 @@
 /** The common members of all faults of the simulated platform, and helpers for declaring their kinds. */
 import { conditions } from "../messages/en/conditions.ts";
 import { z } from "zod";
-import { outTradeNo } from "./payment-terms.ts";
+import { platformOrderNo } from "./payment-terms.ts";
 
 const scope = z
   .strictObject({
     mch_id: z.string().min(1).max(32).optional().describe("Merchant number."),
-    out_trade_no: outTradeNo.optional().describe("Order number."),
+    out_trade_no: platformOrderNo.optional().describe("Order number."),
   })
   .default({})
   .describe("Limits the fault to one order or one merchant. Default: no limit.");

@@ -1,7 +1,7 @@
 /** The control route for the money moves of an order. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { outTradeNo } from "./payment-terms.ts";
+import { platformOrderNo } from "./payment-terms.ts";
 import { simOrderQuery } from "./sim-orders.ts";
 
 export const simMoneyMoveSchema = z.object({
@@ -22,7 +22,7 @@ export const listSimMoneyMoves = endpoint({
   id: "listSimMoneyMoves",
   method: "GET",
   path: "/sim/orders/{out_trade_no}/money-moves",
-  params: z.object({ out_trade_no: outTradeNo }),
+  params: z.object({ out_trade_no: platformOrderNo }),
   query: simOrderQuery,
   data: z.array(simMoneyMoveSchema),
   errors: [404, 409],

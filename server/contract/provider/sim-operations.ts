@@ -1,7 +1,7 @@
 /** The simulator's control routes for orders, refunds and notifications, and for checks of receivers. */
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { outTradeNo } from "./payment-terms.ts";
+import { platformOrderNo } from "./payment-terms.ts";
 import { receiverCheckInputSchema, receiverCheckSchema, receiverChecksSchema } from "./checks/receiver-checks.ts";
 import { simSendingResultSchema, simSendingSchema } from "./sim-notification-faults.ts";
 import {
@@ -25,7 +25,7 @@ const orders = { access: "control", tag: "orders", status: 200 } as const;
 /** 409: several merchants have an order of that number, or its state forbids the change. */
 const order = {
   ...orders,
-  params: z.object({ out_trade_no: outTradeNo }),
+  params: z.object({ out_trade_no: platformOrderNo }),
   query: simOrderQuery,
   errors: [404, 409],
 } as const;
@@ -79,6 +79,15 @@ export const failSimOrder = endpoint({
   path: "/sim/orders/{out_trade_no}/fail",
   query: simFailQuery,
   body: simFailSchema,
+  data: simOrderSchema,
+});
+
+/** Closes an unpaid order as its merchant. */
+export const closeSimOrder = endpoint({
+  ...order,
+  id: "closeSimOrder",
+  method: "POST",
+  path: "/sim/orders/{out_trade_no}/close",
   data: simOrderSchema,
 });
 

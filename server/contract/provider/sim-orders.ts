@@ -10,10 +10,10 @@ import { notificationVerdict, trustedResultCode } from "./notification-verdicts.
 import {
   notificationSubject,
   outRefundNo,
-  outTradeNo,
+  platformOrderNo,
   payCall,
   paymentFailure,
-  payVersion,
+  payWire,
   refundStatus,
   signType,
   tradeState,
@@ -55,7 +55,7 @@ export type SimOrderSort = z.output<typeof simOrdersQuery>["sort"];
 export const simOrderQuery = z.strictObject({ mch_id: mchId.optional() });
 
 /** Only what belongs to one order. */
-export const simOfOrderQuery = z.strictObject({ mch_id: mchId.optional(), out_trade_no: outTradeNo.optional() });
+export const simOfOrderQuery = z.strictObject({ mch_id: mchId.optional(), out_trade_no: platformOrderNo.optional() });
 export type SimOfOrder = z.output<typeof simOfOrderQuery>;
 
 export const simOrderSchema = z.object({
@@ -66,7 +66,7 @@ export const simOrderSchema = z.object({
   app_id: z.string(),
   out_trade_no: z.string(),
   trade_type: tradeType,
-  version: payVersion.describe("Version of the order and of its notifications."),
+  version: payWire.describe("API of the order and of its notifications."),
   sign_type: signType,
   description: z.string(),
   total: z.int(),
@@ -101,12 +101,12 @@ export const simOrdersSchema = z.object({
 export const simRefundSchema = z.object({
   refund_id: z.string(),
   out_refund_no: outRefundNo,
-  out_trade_no: outTradeNo,
+  out_trade_no: platformOrderNo,
   total: z.int(),
   refund: z.int(),
   currency: z.string(),
   status: refundStatus,
-  version: payVersion,
+  version: payWire,
   created_at: time,
   finished_at: time.optional(),
   reason: z.string().optional(),
@@ -133,7 +133,7 @@ const simFaultRef = z.object({ id: z.int(), kind: z.string() });
 export const simCallSchema = z.object({
   id: z.int(),
   name: payCall,
-  version: payVersion,
+  version: payWire,
   at: time,
   duration_ms: z.number(),
   method: z.string(),
@@ -175,7 +175,7 @@ export const simNotificationSchema = z.object({
   mch_id: z.string(),
   out_trade_no: z.string(),
   refund_id: z.string().optional(),
-  version: payVersion,
+  version: payWire,
   url: z.string(),
   state: notificationState,
   created_at: time,
@@ -237,7 +237,7 @@ export const simFinishSchema = z.strictObject({ status: refundStatus.exclude(["P
 /** GET /sim/notifications. */
 export const simNotificationsQuery = z.strictObject({
   mch_id: mchId.optional(),
-  out_trade_no: outTradeNo.optional(),
+  out_trade_no: platformOrderNo.optional(),
   state: simNotificationSchema.shape.state.optional(),
   limit,
   before,

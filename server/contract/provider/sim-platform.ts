@@ -2,7 +2,12 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { fidelitySchema } from "./operations/fidelity-schema.ts";
-import { simCredentialsSchema, simPlatformKeySchema, simPlatformKeysSchema } from "./provider-keys.ts";
+import {
+  simAlipayCredentialsSchema,
+  simCredentialsSchema,
+  simPlatformKeySchema,
+  simPlatformKeysSchema,
+} from "./provider-keys.ts";
 import { providerStateCounts, providerStateSchema } from "./provider-state.ts";
 import { simSettingsChangeSchema, simSettingsSchema } from "./provider.ts";
 import { simMchId, simMerchantChangeSchema, simMerchantSchema, simMerchantsSchema } from "./sim-orders.ts";
@@ -67,6 +72,18 @@ export const getSimCredentials = endpoint({
   query: ofMerchant,
   data: simCredentialsSchema,
   errors: [404],
+});
+
+/**
+ * Returns everything that a client of Alipay needs in its configuration. The keys are made at the first call. They are for
+ * tests and work nowhere else.
+ */
+export const getSimAlipayCredentials = endpoint({
+  ...platform,
+  id: "getSimAlipayCredentials",
+  method: "GET",
+  path: "/sim/alipay/credentials",
+  data: simAlipayCredentialsSchema,
 });
 
 /**

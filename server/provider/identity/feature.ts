@@ -35,6 +35,14 @@ export const identityFeature = {
           byName: (name: string) => userNamed(name, users),
           byOpenId: (openid: string) => users.findByOpenId(openid),
         },
+        /** The people whom Alipay's apps know, by codes and numbers of the same persons. */
+        people: {
+          async byLoginCode(code: string) {
+            const user = await users.codeOwner(code, "login");
+            return (await users.redeemCode(code, "login")) === "redeemed" ? user : undefined;
+          },
+          byOpenId: (openid: string) => users.findByOpenId(openid),
+        },
         states: [
           identityState(async () => {
             quota.clear();

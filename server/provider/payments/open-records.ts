@@ -6,6 +6,8 @@ import type { EventStreams } from "../../http/connection/bodies/event-streams.ts
 import type { IsToken } from "../../http/outgoing/asker.ts";
 import type { Database, Instances } from "../../store/database.ts";
 import type { AdjustableClock } from "../../time/adjustable-clock.ts";
+import { AlipayKeys } from "./alipay/alipay-keys.ts";
+import type { AlipayPeople } from "./alipay/user-calls.ts";
 import { Book } from "./book/book.ts";
 import { createAuthCodes } from "./buyer/auth-codes.ts";
 import type { Buyers } from "./buyer/buyer-api.ts";
@@ -39,10 +41,12 @@ export interface PaymentPorts {
   /** Gets the built-in merchant as it is now, and after each change. */
   readonly onBuiltIn: (merchant: Merchant) => void;
   readonly buyers: Buyers;
+  /** The people whom Alipay's apps know. */
+  readonly people: AlipayPeople;
   /** Makes a refusal of the platform's API for servers. */
   readonly refusePlatform: RefusePlatform;
   /** Receives the events of attempts to pay that fail, and of receiver checks that end. */
-  readonly publish: (event: BusMessage<"payment.failed" | "receiver.checked">) => void;
+  readonly publish: (event: BusMessage<"payment.failed" | "receiver.checked" | "provider.not_simulated">) => void;
   readonly streams: EventStreams;
   /** Sends notifications. Default: over HTTP. */
   readonly poster?: NotificationPoster | undefined;
@@ -62,6 +66,7 @@ export async function openRecords(
   const merchants = await openMerchants(db, app.app_id, onBuiltIn, instances);
   const keys = new Keys({ db, now: Date.now, certificateFile, instances });
   const signer = new PlatformSigner(keys);
+  const alipayKeys = new AlipayKeys(db, Date.now);
   const authCodes = createAuthCodes(db, now);
   const callLog = createCallLog({ ...parts, isShared: instances !== undefined });
   const book = new Book(parts);
@@ -71,7 +76,7 @@ export async function openRecords(
   const ledger = createLedger({
     ...{ ...parts, book, holds: heldMoney },
     knowsOpenId: async (openid) => (await buyers.byOpenId(openid)) !== undefined,
-    readAuthCode: (code) => authCodes.redeem(code),
+    readAuthCode: (code, { version }) => authCodes.redeem(code, version === "alipay"),
     onError: (error) => log.error({ err: error }, "a change of the ledger was not processed"),
   });
   ledger.subscribe((change) => {
@@ -84,7 +89,7 @@ export async function openRecords(
   const findOrder = createFindOrder({ ledger, merchants });
   const makeKeys = async () => keys.make((await merchants.list()).map(({ mchId }) => mchId));
   return {
-    ...{ merchants, keys, signer, makeKeys, authCodes, callLog, recordRefused, findOrder },
+    ...{ merchants, keys, signer, alipayKeys, makeKeys, authCodes, callLog, recordRefused, findOrder },
     ...{ ledger, book, sharedOrders, shipmentStore, heldMoney },
   };
 }

@@ -1,5 +1,11 @@
 /** The APIs of payments: those of merchants, the pages and calls of buyers, and the control routes. */
 import type { Targets } from "../../http/outgoing/targets.ts";
+import { createReadAppParameters } from "./alipay/app-parameters.ts";
+import { createBillDownloads } from "./alipay/bill-call.ts";
+import { alipayCalls } from "./alipay/alipay-calls.ts";
+import { alipayCredentialRoutes } from "./alipay/credentials-api.ts";
+import { createGateway } from "./alipay/gateway.ts";
+import { createReturnOfAlipay } from "./alipay/return-address.ts";
 import { createBills } from "./bills/bills.ts";
 import { buyerRoutes } from "./buyer/buyer-api.ts";
 import { createBuying } from "./buyer/buying.ts";
@@ -38,7 +44,7 @@ interface Deps extends PaymentPorts, PaymentParts, Omit<PaymentRecords, "ledger"
 export function createPaymentApis(deps: Deps) {
   const { links, merchants, keys, faults, callLog, log, isToken } = deps;
   const buying = createBuying(deps);
-  const pages = createPayPages({ ...deps, buying });
+  const pages = createPayPages({ ...deps, buying, returnOfAlipay: createReturnOfAlipay(deps) });
   const readParameters = createReadParameters({
     ...deps,
     merchant: (mchId) => merchants.get(mchId),
@@ -54,17 +60,26 @@ export function createPaymentApis(deps: Deps) {
     signPage: links.contract,
   };
 
+  const billDownloads = createBillDownloads(calls);
+
   return {
     v2: createV2Routes({ ...calls, onError: (error) => log.error({ err: error }, "a call of version 2 failed") }),
     v3: createV3Routes(calls),
+    alipay: createGateway({
+      ...calls,
+      alipayCalls: [...alipayCalls(calls), billDownloads.call],
+      onError: (error) => log.error({ err: error }, "a call of Alipay's gateway failed"),
+    }),
+    alipayBills: billDownloads.serve,
     pages: [...pages.h5, ...contractPages(deps.papay)],
     routes: [
       ...keyRoutes(deps),
+      ...alipayCredentialRoutes(deps),
       ...merchantRoutes(deps),
       ...orderRoutes({ ...deps, payPage: links.inBrowser }),
       ...moneyMoveRoutes(deps),
       changes.route,
-      ...buyerRoutes({ ...deps, readParameters, buying }),
+      ...buyerRoutes({ ...deps, readParameters: createReadAppParameters(calls, readParameters), buying }),
       ...pages.scan,
       ...shareRoutes(deps.profitSharing),
       ...transferRoutes(deps.transfers),

@@ -1,6 +1,6 @@
 /** Whole backends of merchants: the right one of Node passes each row, and each wrong one fails that of its mistake. */
 import { describe, expect, it } from "vitest";
-import { receiverCheckRows } from "../../../server/contract/provider/receiver-check-rows.ts";
+import { receiverCheckRows } from "../../../server/contract/provider/checks/receiver-check-rows.ts";
 import { checkBackend, startPlatform } from "../../support/payments/backends/check-backend.ts";
 import { startBackend } from "../../support/payments/backends/start-backend.ts";
 import { makeMistake, wrongBackends } from "../../support/payments/backends/wrong-backends.ts";

@@ -123,7 +123,7 @@ describe("GET /sim/orders/{out_trade_no}", () => {
 
   it("answers 404 for an unknown number, and 400 for an invalid one", async () => {
     expect(await callControl(provider, "GET", "/orders/NOBODYS_ORDER")).toMatchObject({ status: 404 });
-    const { status, body } = await callControl(provider, "GET", "/orders/no");
+    const { status, body } = await callControl(provider, "GET", "/orders/two%20words");
     expect([status, body["details"]]).toMatchObject([400, [{ field: "out_trade_no" }]]);
   });
 

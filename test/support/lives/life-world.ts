@@ -1,7 +1,7 @@
 /** The world of one life: a platform that can crash, a merchant, a receiver of notifications, and a network between them. */
 import type { Kysely } from "kysely";
 import type { NotificationMessage } from "../../../server/provider/payments/faults/notification-faults.ts";
-import type { SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
+import type { SimAlipayCredentials, SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
 import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import { crashState, losePower, withoutCrash } from "./crashing-disk.ts";
 import { exchange, type Answer, type Call } from "./exchange.ts";
@@ -30,7 +30,7 @@ export interface KnownDeduction {
 /** An order as its merchant knows it. */
 export interface KnownOrder {
   readonly number: string;
-  readonly version: "v2" | "v3";
+  readonly version: "v2" | "v3" | "alipay";
   readonly type: "JSAPI" | "NATIVE" | "MICROPAY";
   readonly total: number;
   /** Its money waits to be shared. */
@@ -78,6 +78,7 @@ interface Options {
   readonly folder: string;
   readonly random: Random;
   readonly credentials: SimCredentials;
+  readonly alipay: SimAlipayCredentials;
   readonly planted: PlantedError;
 }
 
@@ -87,6 +88,7 @@ const patienceMs = 20_000;
 export class LifeWorld {
   readonly random: Random;
   readonly credentials: SimCredentials;
+  readonly alipay: SimAlipayCredentials;
   readonly receiver: LifeReceiver;
   readonly orders: KnownOrder[] = [];
   readonly shares: KnownShare[] = [];
@@ -109,6 +111,7 @@ export class LifeWorld {
     this.#options = options;
     this.random = options.random;
     this.credentials = options.credentials;
+    this.alipay = options.alipay;
     this.receiver = new LifeReceiver(this);
   }
 

@@ -1,6 +1,14 @@
-/** The merchant's calls in both versions, and what its program learns from the answers. */
+/** The merchant's calls in each version and at Alipay, and what its program learns from the answers. */
 import { createPrivateKey, createSign, randomUUID, type KeyObject } from "node:crypto";
 import { fieldsOfXml, signedXml, type Fields } from "../payments/payment-signatures.ts";
+import {
+  cancelAtAlipay,
+  closeAtAlipay,
+  placeAtAlipay,
+  queryAtAlipay,
+  refundAtAlipay,
+  returnAtAlipay,
+} from "./alipay-lives.ts";
 import { subMchId } from "./life-accounts.ts";
 import type { KnownOrder, LifeWorld } from "./life-world.ts";
 
@@ -109,21 +117,25 @@ export async function place(world: LifeWorld, order: KnownOrder) {
     ...{ body: "Tea", out_trade_no: number, total_fee: String(total), spbill_create_ip: "127.0.0.1" },
     ...(order.shared && { profit_sharing: "Y" }),
   };
-  if (type === "MICROPAY") {
-    const code = await control(world, "POST", "/users/bob/payment-codes", {});
-    return callV2(world, "/pay/micropay", { ...shared, auth_code: (code?.json["auth_code"] ?? "") as string });
-  }
+  const code = type === "MICROPAY" ? await control(world, "POST", "/users/bob/payment-codes", {}) : undefined;
+  const auth_code = (code?.json["auth_code"] ?? "") as string;
+  if (version === "alipay") return placeAtAlipay(world, order, auth_code);
+  if (type === "MICROPAY") return callV2(world, "/pay/micropay", { ...shared, auth_code });
   const own = type === "JSAPI" ? { openid } : { product_id: "1" };
   return callV2(world, "/pay/unifiedorder", { ...shared, ...own, trade_type: type, notify_url: notifyUrl });
 }
 
-export async function query(world: LifeWorld, order: KnownOrder) {
-  const { number, version } = order;
+function queryOf(world: LifeWorld, order: KnownOrder) {
+  if (order.version === "alipay") return queryAtAlipay(world, order);
   const { path, by } = addressV3(world, order);
-  const outcome =
-    version === "v3"
-      ? await callV3(world, "GET", `${path}?${String(new URLSearchParams(by))}`)
-      : await callV2(world, "/pay/orderquery", { out_trade_no: number });
+  return order.version === "v3"
+    ? callV3(world, "GET", `${path}?${String(new URLSearchParams(by))}`)
+    : callV2(world, "/pay/orderquery", { out_trade_no: order.number });
+}
+
+export async function query(world: LifeWorld, order: KnownOrder) {
+  const { number } = order;
+  const outcome = await queryOf(world, order);
   const state = outcome?.fields["trade_state"];
   if (
     order.paidAs !== undefined &&
@@ -142,30 +154,35 @@ function learnPaid(world: LifeWorld, order: KnownOrder, transaction: string): vo
 }
 
 export function close(world: LifeWorld, order: KnownOrder) {
+  if (order.version === "alipay") return closeAtAlipay(world, order);
   const { path, by } = addressV3(world, order);
   return order.version === "v3"
     ? callV3(world, "POST", `${path}/close`, by)
     : callV2(world, "/pay/closeorder", { out_trade_no: order.number });
 }
 
-export const reverse = (world: LifeWorld, { number }: KnownOrder) =>
-  callV2(world, "/secapi/pay/reverse", { out_trade_no: number });
+export const reverse = (world: LifeWorld, order: KnownOrder) =>
+  order.version === "alipay"
+    ? cancelAtAlipay(world, order)
+    : callV2(world, "/secapi/pay/reverse", { out_trade_no: order.number });
 
-export async function refund(world: LifeWorld, order: KnownOrder, number: string, fen: number) {
+function refundOf(world: LifeWorld, order: KnownOrder, number: string, fen: number) {
   const { number: out_trade_no, total, version } = order;
+  if (version === "alipay") return returnAtAlipay(world, order, number, fen);
+  const names = { out_trade_no, out_refund_no: number, notify_url: notifyUrl };
+  return version === "v3"
+    ? callV3(world, "POST", "/v3/refund/domestic/refunds", {
+        ...{ ...names, ...(order.partner && { sub_mchid: subMchId }) },
+        amount: { refund: fen, total, currency: "CNY" },
+      })
+    : callV2(world, "/secapi/pay/refund", { ...names, total_fee: String(total), refund_fee: String(fen) });
+}
+
+export async function refund(world: LifeWorld, order: KnownOrder, named: string, fen: number) {
+  const number = order.version === "alipay" ? refundAtAlipay(order, named) : named;
   const asked = order.refunds.get(number) ?? { fen, accepted: false };
   order.refunds.set(number, asked);
-  const outcome =
-    version === "v3"
-      ? await callV3(world, "POST", "/v3/refund/domestic/refunds", {
-          ...{ out_trade_no, out_refund_no: number, notify_url: notifyUrl },
-          ...(order.partner && { sub_mchid: subMchId }),
-          amount: { refund: asked.fen, total, currency: "CNY" },
-        })
-      : await callV2(world, "/secapi/pay/refund", {
-          ...{ out_trade_no, out_refund_no: number, notify_url: notifyUrl },
-          ...{ total_fee: String(total), refund_fee: String(asked.fen) },
-        });
+  const outcome = await refundOf(world, order, number, asked.fen);
   if (outcome?.code === "SUCCESS") asked.accepted = true;
   return outcome;
 }

@@ -1,12 +1,13 @@
 /** The merchant's receiver: it checks each notification against what the platform has stored at that time. */
 import { createDecipheriv, createHash } from "node:crypto";
 import type { Kysely } from "kysely";
-import type { SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
+import type { SimAlipayCredentials, SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
 import type { NotificationReply } from "../../../server/provider/payments/notifier/post-notification.ts";
 import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import { isFromPlatform } from "../payments/merchant-v3.ts";
 import { fieldsOfXml, signatureV2, type Fields } from "../payments/payment-signatures.ts";
 import type { Random } from "./random.ts";
+import { readTradeNotice } from "./alipay-lives.ts";
 import { shop } from "./life-accounts.ts";
 import { checkNotice, type OpenedNotice } from "./product-notices.ts";
 import { noteActivity } from "./simulated-process.ts";
@@ -21,6 +22,7 @@ export interface Delivered {
 interface Surroundings {
   readonly random: Random;
   readonly credentials: SimCredentials;
+  readonly alipay: SimAlipayCredentials;
   /** The platform's tables as they are now. */
   readonly db: Kysely<ProviderTables>;
   note(line: string): void;
@@ -35,16 +37,22 @@ interface Claim {
   readonly order: string;
   readonly transaction: string;
   readonly total: number;
-  readonly refund?: { readonly number: string; readonly fen: number; readonly status: string };
+  /** False for the end of an unpaid order. */
+  readonly isPaid?: boolean;
+  readonly refund?: { readonly number: string; readonly fen?: number; readonly status: string };
 }
 
 const statuses: Record<string, string> = { CHANGE: "ABNORMAL", REFUNDCLOSE: "CLOSED" };
 
-const acceptedReply = (isV3: boolean): NotificationReply => ({
-  kind: "answered",
-  status: 200,
-  headers: {},
-  body: isV3 ? "" : "<xml><return_code><![CDATA[SUCCESS]]></return_code></xml>",
+/** What accepts a notification, by the first character of its body. */
+const accepting: Readonly<Record<string, string>> = {
+  "{": "",
+  "<": "<xml><return_code><![CDATA[SUCCESS]]></return_code></xml>",
+};
+
+const acceptedReply = ({ body }: Delivered): NotificationReply => ({
+  ...{ kind: "answered", status: 200, headers: {} },
+  body: accepting[body.charAt(0)] ?? "success",
 });
 
 function claimOf(content: Readonly<Record<string, unknown>>): Claim {
@@ -89,12 +97,12 @@ export class LifeReceiver {
     const fate = random.below(10);
     const isV3 = sent.body.startsWith("{");
     const delivered = change ? await change(sent, db) : sent;
-    if (!delivered) return acceptedReply(isV3); // a planted loss
+    if (!delivered) return acceptedReply(sent); // a planted loss
     if (fate === 0) return this.#lost("lost");
     const told = await this.#read(delivered, isV3, db);
     if (fate === 1) return this.#lost("reply lost");
     if (told !== undefined) this.told.add(told);
-    return acceptedReply(isV3);
+    return acceptedReply(sent);
   }
 
   /** Checks a notification. @returns the name of what it is about; undefined for a refund, and for a false one */
@@ -102,13 +110,13 @@ export class LifeReceiver {
     const opened = isV3 ? this.#openV3(delivered) : undefined;
     const notice = opened && (await checkNotice(this.#world, opened, db));
     if (notice !== undefined) return notice;
-    const claim = opened ? claimOf(opened.content) : isV3 ? undefined : this.#readV2(delivered);
+    const claim = opened ? claimOf(opened.content) : isV3 ? undefined : this.#readOther(delivered);
     if (!claim) {
       this.#world.violate("a notification was not signed by the platform");
       return undefined;
     }
     await this.#check(claim, db);
-    return claim.refund ? undefined : claim.order;
+    return claim.refund || claim.isPaid === false ? undefined : claim.order;
   }
 
   #lost(how: string): NotificationReply {
@@ -133,6 +141,11 @@ export class LifeReceiver {
     return { event, content: JSON.parse(text) as Record<string, unknown> };
   }
 
+  #readOther(delivered: Delivered): Claim | undefined {
+    if (delivered.body.startsWith("<")) return this.#readV2(delivered);
+    return readTradeNotice(delivered.body, this.#world.alipay);
+  }
+
   #readV2({ body }: Delivered): Claim | undefined {
     const fields = fieldsOfXml(body);
     const { api_v2_key } = this.#world.credentials;
@@ -149,10 +162,12 @@ export class LifeReceiver {
     return { order, transaction, total: Number(total_fee), refund };
   }
 
-  async #check({ order, transaction, total, refund }: Claim, db: Kysely<ProviderTables>): Promise<void> {
+  async #check({ order, transaction, total, refund, isPaid = true }: Claim, db: Kysely<ProviderTables>): Promise<void> {
     const row = await db.selectFrom("pay_orders").selectAll().where("out_trade_no", "=", order).executeTakeFirst();
-    const isTrue = row?.paid_at !== null && row?.transaction_id === transaction && row.total === total;
-    this.#world.note(`notification: ${order} ${refund ? `refund ${refund.number} ${refund.status}` : "paid"}`);
+    const isTrue = (row?.paid_at !== null) === isPaid && row?.transaction_id === transaction && row.total === total;
+    this.#world.note(
+      `notification: ${order} ${refund ? `refund ${refund.number} ${refund.status}` : isPaid ? "paid" : "closed"}`,
+    );
     if (!isTrue) this.#world.violate(`a notification of ${order} was not true`);
     if (!refund) return;
     const stored = await db
@@ -160,7 +175,7 @@ export class LifeReceiver {
       .select(["refund", "status"])
       .where("out_refund_no", "=", refund.number)
       .executeTakeFirst();
-    if (stored?.refund !== refund.fen || stored.status !== refund.status)
+    if (stored?.refund !== (refund.fen ?? stored?.refund) || stored?.status !== refund.status)
       this.#world.violate(`a notification of refund ${refund.number} was not true`);
   }
 }

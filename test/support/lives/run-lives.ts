@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
+import type { SimAlipayCredentials, SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
 import { copyDisk } from "./copy-disk.ts";
 import { crashState } from "./crashing-disk.ts";
 import { checkEnd, checkInvariants } from "./invariants.ts";
@@ -32,10 +32,12 @@ const diskFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 export class Lives {
   readonly #folder: string;
   readonly #credentials: SimCredentials;
+  readonly #alipay: SimAlipayCredentials;
 
-  private constructor(folder: string, credentials: SimCredentials) {
+  private constructor(folder: string, credentials: SimCredentials, alipay: SimAlipayCredentials) {
     this.#folder = folder;
     this.#credentials = credentials;
+    this.#alipay = alipay;
   }
 
   static async open(): Promise<Lives> {
@@ -45,8 +47,14 @@ export class Lives {
     const provider = await openLifeProvider({ file: join(folder, "first.db"), folder, poster });
     const credentials = await provider.readCredentials();
     await prepareProducts({ credentials, call: (call) => exchange(provider.handler, call) });
+    const alipay = await exchange(provider.handler, {
+      method: "GET",
+      path: "/sim/alipay/credentials",
+      headers: {},
+      body: "",
+    });
     await provider.close();
-    return new Lives(folder, credentials);
+    return new Lives(folder, credentials, JSON.parse(alipay?.body ?? "") as SimAlipayCredentials);
   }
 
   /** Draws and runs a life. */
@@ -60,7 +68,7 @@ export class Lives {
     beginTime(seed);
     const world = new LifeWorld({
       ...{ file, folder: this.#folder, planted },
-      ...{ random: new Random(seed ^ 0x5eed), credentials: this.#credentials },
+      ...{ random: new Random(seed ^ 0x5eed), credentials: this.#credentials, alipay: this.#alipay },
     });
     let checkedAt = -1;
     const checkChanges = async () => {

@@ -13,7 +13,7 @@ const types = ["JSAPI", "NATIVE", "MICROPAY"] as const;
 const waits = [1_000, 20_000, 60_000, 3_600_000, 86_400_000, 10 * 86_400_000];
 
 function newOrder(world: LifeWorld, n: number): KnownOrder {
-  const version = n % 2 === 0 ? "v3" : "v2";
+  const version = n % 5 === 4 ? "alipay" : n % 2 === 0 ? "v3" : "v2";
   const type = version === "v3" ? (n % 4 === 0 ? "JSAPI" : "NATIVE") : types[n % 3];
   const number = `LIFE${String(world.orders.length + 1).padStart(8, "0")}`;
   const order = {

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
-import type { SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
+import type { SimAlipayCredentials, SimCredentials } from "../../../server/contract/provider/provider-keys.ts";
 import { startStandIn } from "../process/stand-in-command.ts";
 import { allowTime } from "./receivers/receiver-checks.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -20,6 +20,7 @@ export interface SeenOrder {
   readonly order: { readonly trade_state: string; readonly transaction_id?: string };
   readonly refunds: readonly { readonly refund: number; readonly status: string }[];
   readonly notifications: readonly {
+    readonly about: string;
     readonly state: string;
     readonly due_at?: string;
     readonly attempts: readonly { readonly request: { readonly headers: Environment } }[];
@@ -34,6 +35,9 @@ export const publicKeys = (keys: Iterable<readonly [serial: string, pem: string]
       return `${serial}:${key.toString("base64")}`;
     })
     .join(" ");
+
+const wordsOfWeChatPay = { state: "SUCCESS", refund: "SUCCESS" };
+export const wordsOfAlipay = { state: "TRADE_SUCCESS", refund: "REFUND_SUCCESS" };
 
 /** @param env what the environment of `hearth exec` has besides */
 export async function startMerchantPrograms(env: Environment = {}) {
@@ -68,6 +72,7 @@ export async function startMerchantPrograms(env: Environment = {}) {
   });
   const packed = await fetch(`${url}/sim/merchant-certificate.p12`);
   const keys = await ask<SimCredentials>("GET", "/credentials");
+  const alipay = await ask<SimAlipayCredentials>("GET", "/alipay/credentials");
   /** What each program finds in its environment. */
   const given: Environment = {
     ...{ APP_ID: keys.app_id, APP_SECRET: keys.app_secret, MCH_ID: keys.mch_id },
@@ -78,6 +83,11 @@ export async function startMerchantPrograms(env: Environment = {}) {
     PLATFORM_SERIAL: keys.platform_serial,
     PLATFORM_CERTIFICATE: keepFile("platform-certificate.pem", keys.platform_certificate),
     PLATFORM_KEYS: publicKeys([[keys.platform_serial, keys.platform_certificate]]),
+    ...{ ALIPAY_APP_ID: alipay.app_id, ALIPAY_PRIVATE_KEY: alipay.merchant_private_key },
+    ALIPAY_PUBLIC_KEY: alipay.alipay_public_key,
+    ALIPAY_APP_CERT: keepFile("alipay-app-certificate.pem", alipay.app_cert),
+    ALIPAY_CERT: keepFile("alipay-certificate.pem", alipay.alipay_cert),
+    ALIPAY_ROOT_CERT: keepFile("alipay-root-certificate.pem", alipay.alipay_root_cert),
   };
 
   /** @returns what the program prints, once it has ended well */
@@ -140,8 +150,9 @@ export async function startMerchantPrograms(env: Environment = {}) {
     /**
      * Plays an order's life with the program: two forged notifications, the payment with its genuine one, a refund.
      * @param more what its environment has besides
+     * @param words for the end of the order and of its refund
      */
-    async live(number: string, program: Program, more: Environment = {}) {
+    async live(number: string, program: Program, more: Environment = {}, words = wordsOfWeChatPay) {
       const { code } = await ask<{ code: string }>("POST", "/users/ada/login");
       const ended = start(number, program, { LOGIN_CODE: code, ...more });
       await placed(number, ended);
@@ -158,12 +169,13 @@ export async function startMerchantPrograms(env: Environment = {}) {
       await delivered(number, ended);
       const told = JSON.parse(await ended) as unknown;
       const seen = await ask<SeenOrder>("GET", `/orders/${number}`);
-      expect(told).toEqual({ notified: seen.order.transaction_id, state: "SUCCESS", refund: "SUCCESS" });
+      expect(told).toEqual({ notified: seen.order.transaction_id, ...words });
       expect(seen).toMatchObject({
         order: { trade_state: "REFUND", transaction_id: expect.stringMatching(/^\d{28}$/) },
         refunds: [{ refund: 41, status: "SUCCESS" }],
       });
-      expect(seen.notifications.map(({ state }) => state)).toEqual(["unscheduled", "unscheduled", "accepted"]);
+      const ofPayment = seen.notifications.filter(({ about }) => about === "payment");
+      expect(ofPayment.map(({ state }) => state)).toEqual(["unscheduled", "unscheduled", "accepted"]);
       return seen;
     },
     async end(): Promise<void> {

@@ -31,6 +31,9 @@ const order: Order = {
   couponFee: 0,
   refunded: 0,
 };
+/** A notification of WeChat Pay with the number of its failed attempts. */
+const after = (attempts: number) => ({ version: "v2", attempts }) as const;
+
 const keys = {
   apiV2Key: "hearthApiV2Key0123456789abcdef01",
   apiV3Key: "hearthApiV3Key0123456789abcdef01",
@@ -60,33 +63,43 @@ describe("a payment notification of version 2", () => {
 
 describe("the next delivery", () => {
   it("is 15 seconds after the first, then after the documented pauses, and none follows the sixteenth", () => {
-    expect(nextDelivery(1_000, 1, 2_000, 1)).toEqual({ base: 1_000, due: 16_000 });
-    expect(nextDelivery(1_000, 15, 2_000, 1)).toEqual({ base: 1_000, due: 86_641_000 });
-    expect(nextDelivery(1_000, 16, 2_000, 1).due).toBeUndefined();
+    expect(nextDelivery(1_000, after(1), 2_000, 1)).toEqual({ base: 1_000, due: 16_000 });
+    expect(nextDelivery(1_000, after(15), 2_000, 1)).toEqual({ base: 1_000, due: 86_641_000 });
+    expect(nextDelivery(1_000, after(16), 2_000, 1).due).toBeUndefined();
   });
 
   it("keeps its pauses after a time in which nothing ran: nothing is made up for", () => {
     const late = 7 * 24 * 3_600_000;
-    const next = nextDelivery(0, 4, late, 1);
+    const next = nextDelivery(0, after(4), late, 1);
     expect(next.due).toBe(late + 180_000);
-    expect(nextDelivery(next.base, 5, next.due ?? 0, 1).due).toBe(late + 180_000 + 600_000);
+    expect(nextDelivery(next.base, after(5), next.due ?? 0, 1).due).toBe(late + 180_000 + 600_000);
   });
 
   it("comes after its own pause when the clock was put back, by hours or by days", () => {
     for (const back of [3_600_000, 7 * 24 * 3_600_000]) {
-      const { base, due } = nextDelivery(back, 4, 0, 1);
+      const { base, due } = nextDelivery(back, after(4), 0, 1);
       expect(due).toBe(180_000);
-      expect(nextDelivery(base, 5, 180_000, 1).due).toBe(180_000 + 600_000);
+      expect(nextDelivery(base, after(5), 180_000, 1).due).toBe(180_000 + 600_000);
     }
   });
 
   it("is rescaled from now on when the clock was put back", () => {
-    const { due } = rescheduled({ base: 3_600_000, due: 3_615_000 }, 1, 0, 2);
+    const { due } = rescheduled({ base: 3_600_000, due: 3_615_000 }, after(1), 0, 2);
     expect(due).toBe(30_000);
   });
 
+  it("of Alipay comes after 4, 10 and 10 minutes, then after 1, 2, 6 and 15 hours, and none follows the eighth", () => {
+    const pauses = [4, 10, 10, 60, 120, 360, 900].map((minutes) => minutes * 60_000);
+    let at = 0;
+    for (const [index, pause] of pauses.entries()) {
+      expect(nextDelivery(0, { version: "alipay", attempts: index + 1 }, at, 1)).toEqual({ base: 0, due: at + pause });
+      at += pause;
+    }
+    expect(nextDelivery(0, { version: "alipay", attempts: 8 }, at, 1).due).toBeUndefined();
+  });
+
   it("comes sooner by the scale", () => {
-    expect(nextDelivery(0, 3, 0, 0.001).due).toBe(60);
-    expect(nextDelivery(0, 3, 500, 0).due).toBe(500);
+    expect(nextDelivery(0, after(3), 0, 0.001).due).toBe(60);
+    expect(nextDelivery(0, after(3), 500, 0).due).toBe(500);
   });
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { statePartSchema } from "../control/control.ts";
 import { anyItemId } from "../../app/item-ids.ts";
 import { fileEventSchema } from "../../app/file-events.ts";
-import { failedPaymentSchema, outTradeNo, refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
+import { failedPaymentSchema, platformOrderNo, refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
 import { lanDeviceSchema } from "../machine/lan-access-endpoints.ts";
 import { serviceStatusSchema } from "../../process/services.ts";
 import { damageSchema } from "../../process/damage.ts";
@@ -106,7 +106,7 @@ export const eventSchemas = {
   "payment.failed": failedPaymentSchema,
   "receiver.checked": z.object({
     check: z.number().int().describe("Id of the check. 0: it was refused at its start."),
-    orders: z.array(outTradeNo).describe("Numbers of the orders that the check placed. They are removed."),
+    orders: z.array(platformOrderNo).describe("Numbers of the orders that the check placed. They are removed."),
     person: z.string().optional().describe("The simulated person who was logged in for it, removed with its user."),
   }),
   "payment.ignored": z.object({ reason: z.string(), text: z.string() }),

@@ -6,6 +6,7 @@ import type { Entries } from "../entries.ts";
  */
 // prettier-ignore
 export const conditions = {
+  "is.orderNo": "must be 1 to 64 of 0-9 A-Z a-z _ - | *",
   "is.outTradeNo": "must be 6 to 32 of 0-9 A-Z a-z _ - | *",
   "is.outRefundNo": "must be 1 to 64 of 0-9 A-Z a-z _ - | * @",
   "is.plain": "must not contain control characters",

@@ -2,6 +2,7 @@ import type { conditions as english } from "../en/conditions.ts";
 
 // prettier-ignore
 export const conditionsZh = {
+  "is.orderNo": "必须由 1 到 64 个 0-9 A-Z a-z _ - | * 组成",
   "is.outTradeNo": "必须由 6 到 32 个 0-9 A-Z a-z _ - | * 组成",
   "is.outRefundNo": "必须由 1 到 64 个 0-9 A-Z a-z _ - | * @ 组成",
   "is.plain": "不能含有控制字符",

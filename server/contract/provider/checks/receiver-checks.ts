@@ -3,7 +3,7 @@ import { z } from "zod";
 import { conditions } from "../../messages/en/conditions.ts";
 import { list } from "../../bounded-lists.ts";
 import { notificationVerdict } from "../notification-verdicts.ts";
-import { payVersion, signType } from "../payment-terms.ts";
+import { payVersion, payWire, signType } from "../payment-terms.ts";
 import { isCheckPerson } from "../internal-people.ts";
 import { backendActionsSchema, orderRequestSchema, statusSchema } from "./receiver-check-requests.ts";
 import { receiverCheckRow } from "./receiver-check-rows.ts";
@@ -86,7 +86,7 @@ export const receiverCheckResultSchema = z.object({
   verdict: z.enum(["pass", "fail", "not_judged"]),
   seen: z.string().describe("Behaviour of the receiver, or the reason for no verdict."),
   failings: z.array(z.string()).describe("Failures, one sentence each."),
-  version: payVersion.optional(),
+  version: payWire.optional(),
   sign_type: signType.optional(),
   out_trade_no: z.string().optional(),
   queries: count.describe("Number of queries of the order."),
@@ -108,7 +108,7 @@ export const receiverCheckSchema = z.object({
   orders: z
     .object({
       from: z.enum(["backend", "open", "simulator"]),
-      version: payVersion.optional(),
+      version: payWire.optional(),
       sign_type: signType.optional(),
     })
     .describe("Source of the orders."),

@@ -46,21 +46,32 @@ interface TradeBill extends Day {
 export type Bills = ReturnType<typeof createBills>;
 
 export function createBills({ ledger, db, settings, now }: Deps) {
-  function checkAge(start: number): void {
-    const age = now() - start;
-    if (age > keptMs) throw refusal("NO_STATEMENT_EXIST");
+  /** @throws PaymentRefusal */
+  function checkAge(start: number, end: number): void {
+    if (now() - start > keptMs) throw refusal("NO_STATEMENT_EXIST");
     if (settings().bills_at_once) return;
-    if (age < dayMs + 9 * hourMs) throw refusal("STATEMENT_CREATING");
+    if (now() < end + 9 * hourMs) throw refusal("STATEMENT_CREATING");
   }
 
   /** @returns Unix ms of the day's start @throws PaymentRefusal */
   function startOf(day: string): number {
     const start = Date.parse(`${day}T00:00:00+08:00`);
-    checkAge(start);
+    checkAge(start, start + dayMs);
     return start;
   }
 
   return {
+    /**
+     * The lines of a bill from `start` until before `end` (Unix ms), for a form of its own.
+     * @throws PaymentRefusal as `write`
+     */
+    async lines(mchId: string, start: number, end: number): Promise<readonly Booking[]> {
+      checkAge(start, end);
+      const booked = await ledger.booked(mchId, start, end);
+      if (booked.length === 0) throw refusal("NO_STATEMENT_EXIST");
+      return booked;
+    },
+
     /**
      * @throws PaymentRefusal NO_STATEMENT_EXIST (no transactions, or too long ago), STATEMENT_CREATING (before 09:00 of
      *   the next day)

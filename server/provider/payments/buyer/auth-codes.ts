@@ -34,11 +34,13 @@ const lifetimeMs = 60_000;
 /** A used or expired code is remembered as such for this long. */
 const memoryMs = 60 * lifetimeMs;
 
-/** The first two digits are 10 to 15, like the platform's own. */
-const newCode = () =>
-  `${String(randomInt(10, 16))}${String(randomInt(0, 1e8)).padStart(8, "0")}${String(randomInt(0, 1e8)).padStart(8, "0")}`;
+/** The first two digits are 10 to 15 at WeChat, and 28 at Alipay, like the platforms' own. */
+const newCode = (ofAlipay: boolean) =>
+  `${ofAlipay ? "28" : String(randomInt(10, 16))}${String(randomInt(0, 1e8)).padStart(8, "0")}${String(randomInt(0, 1e8)).padStart(8, "0")}`;
 
 const isAuthCode = (text: string) => /^1[0-5]\d{16}$/.test(text);
+/** Alipay also takes a code of WeChat's form, so that every code of the simulator works there (our choice). */
+const isCodeAtAlipay = (text: string) => isAuthCode(text) || /^28\d{16}$/.test(text);
 
 interface CodeOwner {
   readonly openid: string;
@@ -53,8 +55,8 @@ export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number) 
 
   return {
     /** `expiresAt`: Unix ms. */
-    async issue({ openid, outcome }: CodeOwner) {
-      const code = newCode();
+    async issue({ openid, outcome }: CodeOwner, ofAlipay = false) {
+      const code = newCode(ofAlipay);
       const at = now();
       await db
         .deleteFrom("pay_auth_codes")
@@ -71,8 +73,8 @@ export function createAuthCodes(db: Kysely<AuthCodesTables>, now: () => number) 
      * Marks a code as used and returns its owner. Of two concurrent calls only one succeeds.
      * @throws PaymentRefusal AUTH_CODE_ERROR (not 18 digits), AUTH_CODE_INVALID (unknown or used), AUTHCODEEXPIRE
      */
-    async redeem(authCode: string): Promise<CodeOwner> {
-      if (!isAuthCode(authCode)) throw refusal("AUTH_CODE_ERROR");
+    async redeem(authCode: string, atAlipay = false): Promise<CodeOwner> {
+      if (!(atAlipay ? isCodeAtAlipay : isAuthCode)(authCode)) throw refusal("AUTH_CODE_ERROR");
       const redeemed = await db
         .updateTable("pay_auth_codes")
         .set({ used: 1 })

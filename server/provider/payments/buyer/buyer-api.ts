@@ -46,9 +46,9 @@ export function buyerRoutes({ buyers, authCodes, readParameters, buying }: Deps)
       }
     }),
 
-    route(createSimPaymentCode, async ({ params: { name }, body: { outcome } }) => {
+    route(createSimPaymentCode, async ({ params: { name }, body: { outcome, platform } }) => {
       const { openid } = await buyers.byName(name);
-      const { authCode, expiresAt } = await authCodes.issue({ openid, outcome });
+      const { authCode, expiresAt } = await authCodes.issue({ openid, outcome }, platform === "alipay");
       return { data: { auth_code: authCode, expires_at: new Date(expiresAt).toISOString() } };
     }),
   ];

@@ -58,8 +58,8 @@ const escapes: Readonly<Record<string, string>> = {
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
 /** Allows no resources and no scripts; a form may submit here and then redirect to the merchant. */
-export function contentPolicy(back: string | undefined): string {
-  const targets = ["'self'", ...(back === undefined ? [] : [new URL(back).origin])];
+export function contentPolicy(...backs: readonly (string | undefined)[]): string {
+  const targets = ["'self'", ...backs.flatMap((back) => (back === undefined ? [] : [new URL(back).origin]))];
   return `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${targets.join(" ")}; base-uri 'none'; frame-ancestors 'none'`;
 }
 
@@ -81,6 +81,15 @@ export const noticePage = (texts: PageTexts, notice: "unknownOrder" | "expiredLi
     texts,
     `<p class="note">${texts.simulated}</p><h1>${texts.title}</h1><p role="status">${texts[notice]}</p>`,
   );
+
+/** The page of a call that the platform refuses, with the policy that it is sent under. */
+export const refusedPage = (texts: PageTexts, code: string, reason: string) => ({
+  html: htmlDocument(
+    texts,
+    `<p class="note">${texts.simulated}</p><h1>${texts.title}</h1><p role="status" class="bad">${escaped(code)}</p><p>${escaped(reason)}</p>`,
+  ),
+  policy: contentPolicy(),
+});
 
 const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
 

@@ -25,10 +25,12 @@ export class PayLinks {
 
   /**
    * The link that version 2 calls `mweb_url` and version 3 `h5_url`; valid for five minutes from now. A merchant may append
-   * `&redirect_url=` with the address to which the buyer returns.
+   * `&redirect_url=` with the address to which the buyer returns. At Alipay it is the cashier, valid as long as the order.
    */
-  readonly h5 = ({ prepayId }: Order): string =>
-    `${this.origins.forBuyers()}/pay/h5?prepay_id=${encodeURIComponent(prepayId)}&package=${String(this.#now() + linkLifetimeMs)}`;
+  readonly h5 = ({ prepayId, version, prepayExpiresAt }: Order): string => {
+    const until = version === "alipay" ? prepayExpiresAt : this.#now() + linkLifetimeMs;
+    return `${this.origins.forBuyers()}/pay/h5?prepay_id=${encodeURIComponent(prepayId)}&package=${String(until)}`;
+  };
 
   /** Where a user signs a contract. */
   readonly contract = ({ pre_sign_id }: Pick<ContractRow, "pre_sign_id">): string =>

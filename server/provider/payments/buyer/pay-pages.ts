@@ -27,6 +27,8 @@ import { textsFor, type PageMessage } from "./page-texts.ts";
 interface Deps {
   readonly ledger: Pick<Ledger, "byPrepayId" | "get">;
   readonly buying: Buying;
+  /** Where the buyer of an order of Alipay goes after paying it. */
+  readonly returnOfAlipay: (order: Order) => Promise<string | undefined>;
   /** Unix time in ms. */
   readonly now: () => number;
 }
@@ -42,7 +44,10 @@ interface Visit {
   /** The page's address, without the last result. */
   readonly address: string;
   readonly view?: z.output<typeof outcomeView> | undefined;
+  /** Where the buyer may return to. */
   readonly back?: string | undefined;
+  /** Where the buyer is led after paying, if not back. */
+  readonly afterPaying?: string | undefined;
   /** Content of the QR code. */
   readonly codeUrl?: string | undefined;
 }
@@ -65,13 +70,26 @@ function messageOf({ buying, now }: Deps, order: Order, lastResult: Visit["view"
   }
 }
 
+/** At Alipay, the order says where; the buyer of an unpaid one may only leave. */
+async function waysBack(
+  { returnOfAlipay }: Deps,
+  order: Order,
+  back: string | undefined,
+): Promise<Pick<Visit, "back" | "afterPaying">> {
+  if (order.version !== "alipay") return { back };
+  const afterPaying = await returnOfAlipay(order);
+  const { quit_url } = order.extra;
+  const leave = typeof quit_url === "string" ? quit_url : undefined;
+  return { back: order.paidAt === undefined ? leave : afterPaying, afterPaying };
+}
+
 export function createPayPages(deps: Deps) {
   const { ledger, buying, now } = deps;
 
   /** @param visit undefined if a page has been sent that explains why there is none */
   function show({ req, res }: Exchange, visit: Visit | undefined): Reply {
     if (!visit) return { sent: true };
-    const { order, address, view, back, codeUrl } = visit;
+    const { order, address, view, back, afterPaying, codeUrl } = visit;
     const message = messageOf(deps, order, view);
     const isOpen = message === "waiting" || message === view;
     const page = payPage({
@@ -83,13 +101,13 @@ export function createPayPages(deps: Deps) {
       codeUrl,
       back,
     });
-    return send(res, 200, page, back);
+    return send(res, 200, page, back, afterPaying);
   }
 
   /** @param visit undefined if a page has been sent that explains why there is none */
   async function act({ req, res }: Exchange, visit: Visit | undefined, outcome: BuyerOutcome): Promise<Reply> {
     if (!visit) return { sent: true };
-    const { order, address, back } = visit;
+    const { order, address, back, afterPaying = back } = visit;
     // A page of another origin must not pay in the buyer's name.
     if (!isOwnOrigin(req)) throw new HttpError(403, "origin_refused", "Only the payment page may send this form.");
     const result = await buying.act(order, outcome);
@@ -97,7 +115,7 @@ export function createPayPages(deps: Deps) {
     const separator = address.includes("?") ? "&" : "?";
     const here = view.success ? `${address}${separator}shown=${view.data}` : address;
     // A buyer who is done returns to the merchant, whatever the result of the payment.
-    redirect(req, res, 303, isDone(result) && back !== undefined ? back : here);
+    redirect(req, res, 303, (isDone(result) && (result.kind === "paid" ? afterPaying : back)) || here);
     return { sent: true };
   }
 
@@ -116,7 +134,7 @@ export function createPayPages(deps: Deps) {
         ...(back !== undefined && { redirect_url: back }),
       }),
     )}`;
-    return { order, address, view, back };
+    return { order, address, view, ...(await waysBack(deps, order, back)) };
   }
 
   /** Undefined if its code is no longer valid while the order is; a page then says so. */
@@ -161,8 +179,8 @@ export function createPayPages(deps: Deps) {
 const isUnpaid = ({ tradeState }: Order) => tradeState === "NOTPAY";
 const isDone = ({ kind }: BuyerResult) => kind === "paid" || kind === "cancelled";
 
-function send(res: ServerResponse, status: number, html: string, back?: string): Reply {
-  res.setHeader("Content-Security-Policy", contentPolicy(back));
+function send(res: ServerResponse, status: number, html: string, ...backs: (string | undefined)[]): Reply {
+  res.setHeader("Content-Security-Policy", contentPolicy(...backs));
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("X-Content-Type-Options", "nosniff");

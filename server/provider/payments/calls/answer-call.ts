@@ -3,7 +3,7 @@
  * format, and the exact bytes are sent. Faults and the record of calls apply at this point.
  */
 import type { ServerResponse } from "node:http";
-import type { PayCall, PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { PayCall, PayWire } from "../../../contract/provider/payment-terms.ts";
 import type { CodePaymentCase, PaymentRefusal } from "../ledger/ledger.ts";
 
 /** The calls of both versions under common names. */
@@ -12,7 +12,7 @@ export type CallName = PayCall;
 /** A call whose sender and form are verified. */
 export interface PaymentCall {
   readonly name: CallName;
-  readonly version: PayVersion;
+  readonly version: PayWire;
   readonly mchId: string;
   /** If the call names it. For a call that names a transaction or a refund, it is taken from the result. */
   readonly outTradeNo?: string | undefined;

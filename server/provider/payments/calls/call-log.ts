@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import type { GroupedWrites } from "../../../store/database.ts";
 import { parameterRow } from "../../../store/prepared-statement.ts";
 import { columnNames } from "../../../store/define-table.ts";
@@ -21,7 +21,7 @@ export interface LoggedOrder {
 export interface LoggedCall {
   readonly id: number;
   readonly name: CallName;
-  readonly version: PayVersion;
+  readonly version: PayWire;
   readonly method: string;
   /** Path and query. */
   readonly target: string;

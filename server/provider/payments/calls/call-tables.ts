@@ -1,4 +1,4 @@
-import { payCall, payVersion } from "../../../contract/provider/payment-terms.ts";
+import { payCall, payWire } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 import { addColumns, column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { spanColumns } from "../../../store/span-columns.ts";
@@ -9,7 +9,7 @@ const firstPayCalls = {
   /** Empty if the call concerns no order, or none was found. */
   out_trade_no: column.text(),
   name: column.text(payCall),
-  version: column.text(payVersion),
+  version: column.text(payWire),
   method: column.text(),
   target: column.text(),
   body: column.text(),

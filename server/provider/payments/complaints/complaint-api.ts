@@ -52,6 +52,12 @@ export function complaintRoutes({ complaints, findOrder }: Deps): Route[] {
     })),
     route(createSimComplaint, async ({ body: { out_trade_no, mch_id, ...filing } }) => {
       const order = await findOrder(out_trade_no, mch_id);
+      if (order.version === "alipay")
+        throw new HttpError(
+          409,
+          "other_platform",
+          `Order ${out_trade_no} is one of Alipay, whose complaints are not simulated.`,
+        );
       if (order.transactionId === undefined)
         throw new HttpError(409, "not_paid", `Order ${out_trade_no} is not paid. Pay it first.`);
       return { data: await view(await found(await complaints.file(order, { out_trade_no, mch_id, ...filing }))) };

@@ -1,6 +1,7 @@
 /** Control routes for orders: what came of each, and what its buyer does. */
 import {
   askPasswordOfSimOrder,
+  closeSimOrder,
   expireSimOrder,
   failSimOrder,
   finishSimRefund,
@@ -39,6 +40,13 @@ interface NamedOrder {
 /** The maximum number of notifications shown per order. */
 const mostNotifications = 200;
 const mostUndelivered = 500;
+
+/** The changes that need no more than the order. */
+const changes = [
+  [askPasswordOfSimOrder, "askPassword"],
+  [closeSimOrder, "close"],
+  [expireSimOrder, "expire"],
+] as const;
 
 export function orderRoutes({ ledger, findOrder, callLog, notifications, notifier, payPage }: Deps): Route[] {
   const view = (order: Order) => orderView(order, payPage(order));
@@ -103,13 +111,11 @@ export function orderRoutes({ ledger, findOrder, callLog, notifications, notifie
       return { data: view(await refusedAs409(ledger.failPayment(keyOf(await named(input, context)), how))) };
     }),
 
-    route(askPasswordOfSimOrder, async (input, context) => ({
-      data: view(await refusedAs409(ledger.askPassword(keyOf(await named(input, context))))),
-    })),
-
-    route(expireSimOrder, async (input, context) => ({
-      data: view(await refusedAs409(ledger.expire(keyOf(await named(input, context))))),
-    })),
+    ...changes.map(([spec, name]) =>
+      route(spec, async (input, context) => ({
+        data: view(await refusedAs409(ledger[name](keyOf(await named(input, context))))),
+      })),
+    ),
 
     route(notifyOfSimOrder, async (input, context) => {
       const order = await named(input, context);

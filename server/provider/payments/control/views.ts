@@ -9,6 +9,7 @@ import type {
   simRefundSchema,
 } from "../../../contract/provider/sim-orders.ts";
 import { presentIds } from "../../../trace/span.ts";
+import { outRequestNoOf } from "../alipay/refund-numbers.ts";
 import type { LoggedCall } from "../calls/call-log.ts";
 import { combinedByOf } from "../combined/combined-order.ts";
 import type { FailedAttempt, MoneyMove, Order, Refund } from "../ledger/ledger.ts";
@@ -68,7 +69,7 @@ export const simRefundView = (
   { outTradeNo }: Pick<Order, "outTradeNo">,
 ): z.input<typeof simRefundSchema> => ({
   refund_id: refund.refundId,
-  out_refund_no: refund.outRefundNo,
+  out_refund_no: refund.version === "alipay" ? outRequestNoOf(refund) : refund.outRefundNo,
   out_trade_no: outTradeNo,
   total: refund.total,
   refund: refund.refund,

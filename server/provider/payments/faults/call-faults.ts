@@ -46,7 +46,7 @@ const onlyCalls: Readonly<Partial<Record<CallFaultKind, CallName>>> = {
 /** Whether a fault applies to this kind of call. */
 function isFor({ input: { kind, params } }: CallFault, { name, version }: PaymentCall): boolean {
   if ("where" in params && params.where === "notification") return false;
-  if (kind === "key_switched" && version === "v2") return false;
+  if (kind === "key_switched" && version !== "v3") return false;
   const only = onlyCalls[kind];
   if (only !== undefined) return name === only;
   return "calls" in params ? (params.calls?.includes(name) ?? true) : true;

@@ -4,6 +4,7 @@
  */
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
+import { fenOf, yuanText } from "../alipay/amounts.ts";
 import type { NotificationContent } from "./notification-faults.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -25,6 +26,15 @@ function amountV3(amount: Members, names: readonly string[], by: number, currenc
   return { ...amount, ...Object.fromEntries(changed), ...(currency !== undefined && { currency }) };
 }
 
+/** Alipay names no currency. @param by fen */
+function offByYuan(fields: FieldsV2, by: number): FieldsV2 {
+  const names = ["total_amount", "receipt_amount", "buyer_pay_amount", "invoice_amount", "refund_fee"];
+  const changed = names
+    .filter((name) => name in fields)
+    .map((name) => [name, yuanText(off(fenOf(fields[name]), by))] as const);
+  return { ...fields, ...Object.fromEntries(changed) };
+}
+
 /** The parts of a combined order; none for another subject. */
 const partsIn = ({ resource }: ContentV3) => (resource["sub_orders"] ?? []) as readonly Members[];
 
@@ -44,6 +54,7 @@ export function withWrongAmount(
     const amount = amountV3((content.resource["amount"] ?? {}) as Members, names, by, currency);
     return { ...content, resource: { ...content.resource, amount } };
   }
+  if (content.version === "alipay") return { ...content, fields: offByYuan(content.fields, by) };
   if (content.about !== "refund") {
     const fields = offBy(content.fields, ["total_fee", "cash_fee"], by);
     return { ...content, fields: { ...fields, ...(currency !== undefined && { fee_type: currency }) } };
@@ -62,6 +73,12 @@ const nobodys: Readonly<Record<ForeignField, string>> = {
   transaction_id: "4200009999999999999999999999",
 };
 
+const alipayNames: Readonly<Partial<Record<ForeignField, string>>> = {
+  mch_id: "seller_id",
+  appid: "app_id",
+  transaction_id: "trade_no",
+};
+
 export function withForeignId(
   content: NotificationContent,
   field: ForeignField,
@@ -72,6 +89,8 @@ export function withForeignId(
     const name = partsIn(content).length > 0 ? `combine_${own}` : own;
     return { ...content, resource: { ...content.resource, [name]: value } };
   }
+  if (content.version === "alipay")
+    return { ...content, fields: { ...content.fields, [alipayNames[field] ?? field]: value } };
   const isSealed = content.about === "refund" && (field === "out_trade_no" || field === "transaction_id");
   return isSealed
     ? { ...content, info: { ...content.info, [field]: value } }
@@ -86,19 +105,20 @@ export function asFailure(content: NotificationContent, code: string): Notificat
     const changed = parts.length > 0 ? { sub_orders: parts } : { trade_state };
     return { ...content, resource: { ...content.resource, ...changed } };
   }
+  if (content.version === "alipay") return { ...content, fields: { ...content.fields, trade_status: "TRADE_CLOSED" } };
   return { ...content, fields: { ...content.fields, result_code: "FAIL", err_code: code, err_code_des: code } };
 }
 
 /** Undocumented members, signed like the others. */
 export function withExtraFields(content: NotificationContent): NotificationContent {
   const extra = { hearth_extra: "1", hearth_extra_text: "附加" };
-  if (content.version === "v2") return { ...content, fields: { ...content.fields, ...extra } };
+  if (content.version !== "v3") return { ...content, fields: { ...content.fields, ...extra } };
   return { ...content, envelope: { ...content.envelope, ...extra }, resource: { ...content.resource, ...extra } };
 }
 
 /** With the name of the signature's type where it was missing, and without it where it was there. */
 export function withOtherSignType(content: NotificationContent, signType: string): NotificationContent {
-  if (content.version === "v3" || content.about === "refund") return content;
+  if (content.version !== "v2" || content.about === "refund") return content;
   const { sign_type: named, ...fields } = content.fields;
   return { ...content, fields: named === undefined ? { ...fields, sign_type: signType } : fields };
 }
@@ -108,7 +128,7 @@ const hugeCharacters = 10 * 1024 * 1024;
 /** A member of 10 MB. */
 export function padded(content: NotificationContent): NotificationContent {
   const padding = "x".repeat(hugeCharacters);
-  if (content.version === "v2") return { ...content, fields: { ...content.fields, padding } };
+  if (content.version !== "v3") return { ...content, fields: { ...content.fields, padding } };
   const { envelope, ...rest }: ContentV3 = content;
   return { ...rest, envelope: { ...envelope, padding } };
 }

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
+import { fenOf, yuanText } from "../alipay/amounts.ts";
 import type {
   DueNotification,
   NotificationContent,
@@ -35,10 +36,11 @@ export async function forged({ content, keys, write }: Due, how: SignatureFault)
   if (how === "wrong_key")
     return write(
       content,
-      isV3
+      content.version !== "v2"
         ? { ...keys, signer: { ...keys.signer, privateKey: await makeStrangerKey() } }
         : { ...keys, apiV2Key: strangeKey },
     );
+  if (content.version === "alipay") return forgedForm(await write(content, keys), how);
   if (how === "other_type" && !isV3)
     return write(content, { ...keys, signType: keys.signType === "MD5" ? "HMAC-SHA256" : "MD5" });
   return isV3 ? forgedV3(write, content, keys, how) : forgedV2(await write(content, keys), content.about, how);
@@ -71,6 +73,16 @@ function forgedV2(
       ),
     };
   return { ...message, body: changedElement(xml, proof) };
+}
+
+/** Alipay's form says nothing of the time of its signature, or of the key. */
+function forgedForm(message: NotificationMessage, how: SignatureFault): NotificationMessage {
+  const form = new URLSearchParams(textOf(message));
+  const sign = form.get("sign") ?? "";
+  if (how === "missing") form.delete("sign");
+  else if (how === "changed_field") form.set("total_amount", yuanText(fenOf(form.get("total_amount")) + 1));
+  else form.set("sign", otherCharacter(sign.charAt(0)) + sign.slice(1));
+  return { ...message, body: String(form) };
 }
 
 async function forgedV3(
@@ -148,10 +160,11 @@ export async function broken({ content, keys, write }: Due, how: BrokenBody): Pr
 function brokenBody(body: string, version: NotificationContent["version"], how: BrokenBody): string {
   switch (how) {
     case "no_markup":
-      return "return_code=SUCCESS&return_msg=OK";
+      return version === "alipay" ? '{"trade_status":"TRADE_SUCCESS"}' : "return_code=SUCCESS&return_msg=OK";
     case "doctype":
       return doctype + (version === "v2" ? body : writeXmlV2({ return_code: "SUCCESS" }));
     case "duplicate_keys":
+      if (version === "alipay") return `trade_status=WAIT_BUYER_PAY&${body}`;
       return version === "v2"
         ? body.replace("</xml>", "<return_code><![CDATA[SUCCESS]]></return_code></xml>")
         : body.replace("{", '{"event_type":"TRANSACTION.SUCCESS",');
@@ -164,6 +177,8 @@ export const failedNotification = async (
   reason: string,
 ): Promise<NotificationMessage> => {
   const { headers } = await write(content, keys);
+  if (content.version === "alipay")
+    return { headers, body: String(new URLSearchParams({ code: "FAIL", msg: reason })) };
   if (content.version === "v2") return { headers, body: writeXmlV2({ return_code: "FAIL", return_msg: reason }) };
   const unsigned = Object.entries(headers).filter(([name]) => !/^wechatpay-/i.test(name));
   return { headers: Object.fromEntries(unsigned), body: JSON.stringify({ code: "FAIL", message: reason }) };

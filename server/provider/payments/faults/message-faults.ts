@@ -32,11 +32,11 @@ const undecided = judged(false, "either");
 export function hasPart({ version, about }: DueNotification["content"], kind: SimFaultKind, params: object): boolean {
   if (kind === "notification_result_code_fail") return about === "payment";
   if ("where" in params && (params.where === "query" || params.where === "reply")) return false;
-  if (kind === "key_switched" && version === "v2") return false;
+  if (kind === "key_switched" && version !== "v3") return false;
   // In version 3, a refund's notification contains no app id.
   if (kind === "notification_foreign" && "field" in params)
-    return params.field !== "appid" || version === "v2" || about === "payment";
-  if ("how" in params && params.how === "sign_type" && (version === "v3" || about === "refund")) return false;
+    return params.field !== "appid" || version !== "v3" || about === "payment";
+  if ("how" in params && params.how === "sign_type" && (version !== "v2" || about === "refund")) return false;
   return !("about" in params) || params.about === undefined || params.about === about;
 }
 

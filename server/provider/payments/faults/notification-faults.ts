@@ -15,6 +15,8 @@ export type NotificationContent =
   | { readonly version: "v2"; readonly about: "payment" | "contract"; readonly fields: FieldsV2 }
   /** `fields` are sent beside `req_info`, which is the encrypted `info`. */
   | { readonly version: "v2"; readonly about: "refund"; readonly fields: FieldsV2; readonly info: FieldsV2 }
+  /** `fields` are strings of a form. */
+  | { readonly version: "alipay"; readonly about: "payment" | "refund"; readonly fields: FieldsV2 }
   | {
       readonly version: "v3";
       readonly about: NotifiedThing;
@@ -31,7 +33,7 @@ export interface NotificationKeys {
   readonly apiV2Key: string;
   readonly apiV3Key: string;
   readonly signType: SignType;
-  /** The platform's key; version 2 uses none. */
+  /** The platform's key of version 3, or Alipay's; version 2 uses none. */
   readonly signer: PlatformKey;
   /** The platform's other keys, for faults. */
   readonly platformKey: PlatformSigner["key"];

@@ -1,5 +1,5 @@
 /** Replies that no correct simulator would send. */
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
 import type { WireReply } from "../calls/answer-call.ts";
@@ -9,10 +9,17 @@ const xml = { "Content-Type": "text/plain; charset=utf-8" };
 const json = { "Content-Type": "application/json; charset=utf-8" };
 
 /** An unsigned reply that contains nothing about the order. */
-export const failedCommunication = (version: PayVersion, message: string): WireReply =>
-  version === "v2"
-    ? { status: 200, headers: xml, body: writeXmlV2({ return_code: "FAIL", return_msg: message }) }
-    : { status: 500, headers: json, body: JSON.stringify({ code: "SYSTEM_ERROR", message }) };
+export const failedCommunication = (version: PayWire, message: string): WireReply =>
+  version === "alipay"
+    ? { status: 200, headers: json, body: JSON.stringify(serviceUnavailable(message)) }
+    : version === "v2"
+      ? { status: 200, headers: xml, body: writeXmlV2({ return_code: "FAIL", return_msg: message }) }
+      : { status: 500, headers: json, body: JSON.stringify({ code: "SYSTEM_ERROR", message }) };
+
+/** What Alipay's gateway says when what is behind it is away. */
+const serviceUnavailable = (sub_msg: string) => ({
+  error_response: { code: "20000", msg: "Service Currently Unavailable", sub_code: "aop.unknow-error", sub_msg },
+});
 
 const reasons = {
   429: "Too Many Requests",
@@ -40,7 +47,8 @@ export async function signedBy(key: PlatformKey, reply: WireReply): Promise<Wire
 type How = SimFaultOf<"reply_signature">["params"]["how"];
 
 /** The reply with an invalid signature. An unsigned reply is unchanged. */
-export function badlySigned(version: PayVersion, how: How, reply: WireReply): WireReply {
+export function badlySigned(version: PayWire, how: How, reply: WireReply): WireReply {
+  if (version === "alipay") return badlySignedAlipay(how, reply);
   return version === "v2" ? badlySignedV2(how, reply) : badlySignedV3(how, reply);
 }
 
@@ -59,6 +67,22 @@ function badlySignedV2(how: How, reply: WireReply): WireReply {
       (_all, tag: string, digit: string) => tag + otherDigit(digit),
     ),
   };
+}
+
+function badlySignedAlipay(how: How, reply: WireReply): WireReply {
+  if (typeof reply.body !== "string") return reply;
+  const { body } = reply;
+  if (how === "missing") return { ...reply, body: body.replace(/,"sign":"[^"]*"/, "") };
+  if (how === "changed_body") return { ...reply, body: changedStatus(body) };
+  return {
+    ...reply,
+    body: body.replace(/("sign":")(.)/, (_all, name: string, first: string) => name + otherDigit(first)),
+  };
+}
+
+function changedStatus(body: string): string {
+  const paid = body.replace(/("trade_status":")(?!TRADE_SUCCESS)\w+/, "$1TRADE_SUCCESS");
+  return paid === body ? body.replace('"msg":"', '"msg":" ') : paid;
 }
 
 /** Changes what an attacker would change first, or else a part that is always present. */

@@ -3,9 +3,9 @@ import type { Migrations } from "../../../store/database.ts";
 
 export interface SimKeysTable {
   id: Generated<number>;
-  /** A merchant's certificate, a platform certificate, or the platform's bare public key. */
-  kind: "merchant" | "certificate" | "public_key";
-  /** For a merchant's certificate; otherwise empty. */
+  /** A merchant's certificate, a platform certificate, the platform's bare public key, or a certificate of Alipay. */
+  kind: "merchant" | "certificate" | "public_key" | "alipay_root" | "alipay_platform" | "alipay_merchant";
+  /** For a merchant's certificate; empty for the others. */
   mch_id: string;
   /** 40 upper-case hex digits, or a public key id. */
   serial: string;

@@ -107,7 +107,7 @@ export class Keys {
     const row = await this.#options.db
       .selectFrom("sim_keys")
       .select("private_key")
-      .where("kind", "!=", "merchant")
+      .where("kind", "in", ["certificate", "public_key"])
       .where("serial", "=", serial.toUpperCase())
       .executeTakeFirst();
     return row && createPrivateKey(row.private_key);

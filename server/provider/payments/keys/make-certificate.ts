@@ -15,7 +15,10 @@ export interface MadeKey {
   readonly expiresAt: number;
 }
 
-const makePair = () =>
+/** PEM texts. */
+type KeyPair = Awaited<ReturnType<typeof makePair>>;
+
+export const makePair = () =>
   promisify(generateKeyPair)("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },
@@ -29,9 +32,22 @@ function newSerial(): string {
   return bytes.toString("hex").toUpperCase();
 }
 
-/** A key with a self-signed certificate. @param name common name @param at Unix ms */
-export async function makeCertificate(name: string, at: number): Promise<MadeKey> {
-  const { privateKey, publicKey } = await makePair();
+interface CertificateOptions {
+  /** Its key, if there is one already. */
+  readonly pair?: KeyPair | undefined;
+  /** Whose key signs it; undefined: its own. */
+  readonly issuer?: Pick<MadeKey, "privateKey" | "publicPart">;
+  /** Whether it may sign others. */
+  readonly isAuthority?: boolean;
+}
+
+/** A key with its certificate. @param name common name @param at Unix ms */
+export async function makeCertificate(
+  name: string,
+  at: number,
+  { pair, issuer, isAuthority = false }: CertificateOptions = {},
+): Promise<MadeKey> {
+  const { privateKey, publicKey } = pair ?? (await makePair());
   const { default: forge } = await import("node-forge"); // rarely needed, so not loaded at the start
   const { pki, asn1, md } = forge;
   const serial = newSerial();
@@ -48,16 +64,24 @@ export async function makeCertificate(name: string, at: number): Promise<MadeKey
     { name: "countryName", value: "CN" },
   ];
   certificate.setSubject(subject);
-  certificate.setIssuer(subject);
+  certificate.setIssuer(issuer ? pki.certificateFromPem(issuer.publicPart).subject.attributes : subject);
   certificate.setExtensions([
-    { name: "basicConstraints", cA: false },
-    { name: "keyUsage", digitalSignature: true, nonRepudiation: true, keyEncipherment: true, dataEncipherment: true },
+    { name: "basicConstraints", cA: isAuthority },
+    isAuthority
+      ? { name: "keyUsage", keyCertSign: true, cRLSign: true }
+      : {
+          name: "keyUsage",
+          digitalSignature: true,
+          nonRepudiation: true,
+          keyEncipherment: true,
+          dataEncipherment: true,
+        },
   ]);
   // The library's own RSA would block the main thread, so it only encodes the bytes; its signature is replaced.
   certificate.sign({ sign: () => "" } as unknown as Parameters<typeof certificate.sign>[0], md.sha256.create());
   const { tbsCertificate } = certificate as unknown as { tbsCertificate: Parameters<typeof asn1.toDer>[0] };
   const signed = Buffer.from(asn1.toDer(tbsCertificate).getBytes(), "binary");
-  certificate.signature = (await sign256("sha256", signed, privateKey)).toString("binary");
+  certificate.signature = (await sign256("sha256", signed, issuer?.privateKey ?? privateKey)).toString("binary");
   const publicPart = pki.certificateToPem(certificate).replaceAll("\r\n", "\n");
   return { serial, privateKey, publicPart, createdAt: createdAt ?? at, expiresAt: expiresAt ?? at };
 }

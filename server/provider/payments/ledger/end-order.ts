@@ -44,7 +44,7 @@ function createObstacles({ now, settings }: Pick<Deps, "now" | "settings">) {
   const younger = (since: number, seconds: number) => isYounger(now() - since, seconds * 1000);
 
   /** In the documented order: paid, closed, being paid, too young. */
-  function whyNotClosed({ trade_state, created_at }: OrderRow): PaymentRefusal | undefined {
+  function whyNotClosed({ trade_state, created_at, version }: OrderRow): PaymentRefusal | undefined {
     switch (trade_state) {
       case "SUCCESS":
       case "REFUND":
@@ -57,7 +57,9 @@ function createObstacles({ now, settings }: Pick<Deps, "now" | "settings">) {
       case "PAYERROR":
         return refusal("TRADE_ERROR", "支付失败的订单请调用撤销接口");
       case "NOTPAY":
-        return younger(created_at, settings().closeMinAgeSeconds) ? refusal("FREQUENCY_LIMITED") : undefined;
+        return version !== "alipay" && younger(created_at, settings().closeMinAgeSeconds)
+          ? refusal("FREQUENCY_LIMITED")
+          : undefined;
     }
   }
 
@@ -93,6 +95,12 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
     return order;
   }
 
+  /** Alipay also closes an order whose buyer is paying. */
+  const notPaying = async (order: OrderRow, notify: Notify): Promise<OrderRow> =>
+    order.version === "alipay" && order.trade_state === "USERPAYING"
+      ? wonAgainstOthers(await orders.move(order, "givenUp", { password_until: null }, notify))
+      : order;
+
   const closed = async (order: OrderRow, notify: Notify, trx?: Transaction<LedgerTables>) =>
     wonAgainstOthers(await orders.move(order, "closed", { ended_at: now() }, notify, trx));
 
@@ -123,7 +131,7 @@ export function createEndings({ db, book, holds, orders, now, settings }: Deps) 
     },
 
     async close(key: OrderKey, notify: Notify): Promise<Order> {
-      const order = await orders.currentWhole(key, notify);
+      const order = await notPaying(await orders.currentWhole(key, notify), notify);
       const refused = whyNotClosed(order);
       if (refused) throw refused;
       return order.combined === 0 ? closeCombined(order, notify) : toLedgerOrder(await closed(order, notify));

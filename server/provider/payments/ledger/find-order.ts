@@ -1,4 +1,5 @@
 import { HttpError, notFound } from "../../../http/http-error.ts";
+import { alipayAccount } from "../alipay/alipay-account.ts";
 import { PaymentRefusal, type Ledger, type Order } from "./ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 
@@ -13,7 +14,8 @@ export type FindOrder = (outTradeNo: string, mchId: string | undefined) => Promi
 /** @throws HttpError 404, 409 where several merchants have an order of that number */
 export function createFindOrder({ ledger, merchants }: Deps): FindOrder {
   return async (outTradeNo, mchId) => {
-    const mchIds = mchId === undefined ? (await merchants.list()).map((merchant) => merchant.mchId) : [mchId];
+    const ofAll = async () => [...(await merchants.list()).map((merchant) => merchant.mchId), alipayAccount.sellerId];
+    const mchIds = mchId === undefined ? await ofAll() : [mchId];
     const found = await Promise.all(mchIds.map((id) => ledger.find({ mchId: id, outTradeNo })));
     const [order, another] = found.filter((one) => one !== undefined);
     if (!order)

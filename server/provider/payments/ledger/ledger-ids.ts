@@ -24,12 +24,21 @@ const digits = (value: number, length: number) => String(value).padStart(length,
 /** 28 digits. @param at Unix ms */
 export const newTransactionId = (at: number): string => datedNumber("42000", at);
 
+/** 28 digits that begin with the day: the number of a trade of Alipay. @param at Unix ms */
+export const newTradeNo = (at: number): string => {
+  const number = datedNumber("22001", at);
+  return `${number.slice(10, 18)}${number.slice(0, 10)}${number.slice(18)}`;
+};
+
 /** 28 digits. @param at Unix ms */
 export const newRefundId = (at: number): string => datedNumber("50000", at);
 
 /** `wx` and 34 characters. @param at Unix ms */
 export const newPrepayId = (at: number): string =>
   `wx${compactTime(at)}${randomUUID().replaceAll("-", "").slice(0, 20)}`;
+
+/** The end of the content of Alipay's QR codes, 24 characters. */
+export const newAlipayCode = (): string => `bax${randomUUID().replaceAll("-", "").slice(0, 21)}`;
 
 /** 28 digits: of a share, its details and its returns. @param at Unix ms */
 export const newShareId = (at: number): string => datedNumber("30000", at);

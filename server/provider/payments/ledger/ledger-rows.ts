@@ -1,17 +1,22 @@
 /** Converts between database rows and the ledger's objects. */
 import { isDeepStrictEqual } from "node:util";
 import type { Insertable } from "kysely";
-import { newPrepayId } from "./ledger-ids.ts";
+import { newAlipayCode, newPrepayId, newTradeNo } from "./ledger-ids.ts";
 import type { OrderRow, PayOrdersTable, RefundRow } from "./ledger-tables.ts";
 import type { Order, OrderRequest, Refund } from "./ledger.ts";
 
 const payableMs = 7 * 24 * 3_600_000;
 const prepayLifetimeMs = 2 * 3_600_000;
 
-export const newPrepay = (at: number) => ({ prepay_id: newPrepayId(at), prepay_expires_at: at + prepayLifetimeMs });
+/** What a buyer pays by: at Alipay, it is valid as long as the order. */
+export const newPrepay = ({ version, expires_at }: Pick<OrderRow, "version" | "expires_at">, at: number) =>
+  version === "alipay"
+    ? { prepay_id: newAlipayCode(), prepay_expires_at: expires_at }
+    : { prepay_id: newPrepayId(at), prepay_expires_at: at + prepayLifetimeMs };
 
-/** 64 characters with the prepay id, the maximum length. */
-const codeUrlOf = (prepayId: string) => `weixin://wxpay/bizpayurl?pr=${prepayId}`;
+/** At WeChat Pay 64 characters with the prepay id, the maximum length. */
+const codeUrlOf = ({ version, prepay_id }: OrderRow) =>
+  version === "alipay" ? `https://qr.alipay.com/${prepay_id}` : `weixin://wxpay/bizpayurl?pr=${prepay_id}`;
 
 /** @param parts of a combined order */
 export const toLedgerOrder = (row: OrderRow, parts?: readonly OrderRow[]): Order => ({
@@ -36,7 +41,7 @@ export const toLedgerOrder = (row: OrderRow, parts?: readonly OrderRow[]): Order
   createdAt: row.created_at,
   prepayId: row.prepay_id,
   prepayExpiresAt: row.prepay_expires_at,
-  codeUrl: row.trade_type === "NATIVE" && row.prepay_id !== "" ? codeUrlOf(row.prepay_id) : undefined,
+  codeUrl: row.trade_type === "NATIVE" && row.prepay_id !== "" ? codeUrlOf(row) : undefined,
   transactionId: row.transaction_id ?? undefined,
   paidAt: row.paid_at ?? undefined,
   endedAt: row.ended_at ?? undefined,
@@ -83,7 +88,7 @@ export const freshRow = (request: OrderRequest, now: number) =>
     created_at: now,
     prepay_id: "",
     prepay_expires_at: 0,
-    transaction_id: null,
+    transaction_id: request.version === "alipay" ? newTradeNo(now) : null,
     paid_at: null,
     ended_at: null,
     bank_type: null,

@@ -1,10 +1,9 @@
 import { sql, type Selectable } from "kysely";
 import { z } from "zod";
 import {
-  outRefundNo,
-  outTradeNo,
+  platformOrderNo,
   paymentFailure,
-  payVersion,
+  payWire,
   refundStatus,
   signType,
   tradeState,
@@ -21,9 +20,9 @@ const firstPayOrders = {
   id: column.id,
   mch_id: column.text(storedMchId),
   app_id: column.text(z.string().max(32)),
-  out_trade_no: column.text(outTradeNo),
+  out_trade_no: column.text(platformOrderNo),
   trade_type: column.text(tradeType),
-  version: column.text(payVersion),
+  version: column.text(payWire),
   sign_type: column.text(signType),
   description: column.text(boundedText),
   total: column.integer(z.int().positive()),
@@ -64,7 +63,8 @@ const firstPayRefunds = {
   id: column.id,
   mch_id: column.text(storedMchId),
   order_id: column.integer(z.int().positive(), (c) => c.references("pay_orders.id")),
-  out_refund_no: column.text(outRefundNo),
+  /** Alipay's begins with the order's number: there, only refunds of the same order have different ones. */
+  out_refund_no: column.text(z.string().regex(/^[0-9A-Za-z_\-|*@]{1,129}$/)),
   refund_id: column.text(z.string().max(32), (c) => c.unique()),
   total: column.integer(z.int().positive()),
   refund: column.integer(z.int().positive()),
@@ -72,7 +72,7 @@ const firstPayRefunds = {
   reason: column.optional(column.text(boundedText)),
   notify_url: column.optional(column.text(boundedText)),
   account: column.optional(column.text(z.string().max(64))),
-  version: column.text(payVersion),
+  version: column.text(payWire),
   status: column.text(refundStatus),
   created_at: column.integer(storedTime),
   finished_at: column.optional(column.integer(storedTime)),

@@ -6,7 +6,7 @@
 import type { SimOrderSort } from "../../../contract/provider/sim-orders.ts";
 import type {
   PaymentFailure,
-  PayVersion,
+  PayWire,
   RefundStatus,
   SignType,
   TradeState,
@@ -19,8 +19,8 @@ export interface OrderRequest {
   readonly appId: string;
   readonly outTradeNo: string;
   readonly tradeType: TradeType;
-  /** The version that placed the order; its notifications use the same version. */
-  readonly version: PayVersion;
+  /** The API that placed the order, and that its notifications use. */
+  readonly version: PayWire;
   /** Version 2: the type of the order's signature, and so of its notifications. */
   readonly signType: SignType;
   /** `body` of version 2, `description` of version 3. */
@@ -57,7 +57,7 @@ export interface Order extends OrderRequest {
   readonly prepayExpiresAt: number;
   /** For a NATIVE order: the content of its QR code, which ends in the prepay id. */
   readonly codeUrl?: string | undefined;
-  /** Digits; one per paid order. */
+  /** Digits; one per paid order. An order of Alipay has it from the beginning. */
   readonly transactionId?: string | undefined;
   /** Unix ms. */
   readonly paidAt?: number | undefined;
@@ -85,7 +85,7 @@ export interface RefundRequest {
   /** As of an order. */
   readonly notifyFrom?: string | undefined;
   readonly account?: string | undefined;
-  readonly version: PayVersion;
+  readonly version: PayWire;
 }
 
 export interface Refund extends RefundRequest {

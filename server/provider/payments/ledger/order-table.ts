@@ -61,7 +61,7 @@ function preparePayments({ db, writes }: Deps) {
       db
         .updateTable("pay_orders")
         .set((e) => ({
-          transaction_id: parameter<string>("newTransactionId"),
+          transaction_id: e.fn.coalesce("transaction_id", e.val(parameter<string>("newTransactionId"))),
           paid_at: parameter<number>("paidAt"),
           bank_type: parameter<string>("bankType"),
           coupon_fee: e.fn.coalesce(e.val(parameter<number>("couponFee")), "coupon_fee"),
@@ -124,7 +124,8 @@ export class OrderTable {
     const at = now();
     const mayType = () => isWaiting(row.password_until ?? at, settings().password_seconds * 1000, at);
     if (row.trade_state === "USERPAYING" && !mayType()) return "givenUp";
-    if (row.trade_state === "NOTPAY" && row.expires_at <= at && settings().autoCloseAfterExpire) return "closed";
+    const closes = row.version === "alipay" || settings().autoCloseAfterExpire;
+    if (row.trade_state === "NOTPAY" && row.expires_at <= at && closes) return "closed";
     return undefined;
   }
 
@@ -134,9 +135,12 @@ export class OrderTable {
     return (row) => {
       const is = row("trade_state", "=", state);
       if (state === "NOTPAY") return row.or([is, row("trade_state", "=", "USERPAYING")]);
-      if (state !== "CLOSED" || !settings().autoCloseAfterExpire) return is;
+      if (state !== "CLOSED") return is;
       const expired = row.and([row("trade_state", "in", ["NOTPAY", "USERPAYING"]), row("expires_at", "<=", now())]);
-      return row.or([is, expired]);
+      return row.or([
+        is,
+        settings().autoCloseAfterExpire ? expired : row.and([expired, row("version", "=", "alipay")]),
+      ]);
     };
   }
 

@@ -45,16 +45,18 @@ export class Placing {
   }
 
   /** Call it before placing. @throws PaymentRefusal OPENID_MISMATCH */
-  async checkOpenId({ openid }: Pick<OrderRequest, "openid">): Promise<void> {
+  async checkOpenId({ openid, version }: Pick<OrderRequest, "openid" | "version">): Promise<void> {
     const { settings, knowsOpenId } = this.#deps;
-    if (openid !== undefined && settings().strict_openid && !(await knowsOpenId(openid)))
+    // Alipay has numbers of its own for people.
+    if (openid !== undefined && version !== "alipay" && settings().strict_openid && !(await knowsOpenId(openid)))
       throw refusal("OPENID_MISMATCH");
   }
 
   /** Undefined when the number is taken. For use inside a step. */
   async place(request: OrderRequest, notify: Notify): Promise<Order | undefined> {
     const at = this.#deps.now();
-    const row = { ...freshRow(request, at), trade_state: targetOf("ordered"), ...newPrepay(at) };
+    const fresh = freshRow(request, at);
+    const row = { ...fresh, trade_state: targetOf("ordered"), ...newPrepay(fresh, at) };
     const stored = await this.#insert(row);
     return stored && placed(stored, notify);
   }
@@ -75,7 +77,8 @@ export class Placing {
   ): Promise<Order | undefined> {
     const at = this.#deps.now();
     const trade_state = targetOf("ordered");
-    const whole = await this.#insert({ ...freshRow(request, at), trade_state, ...newPrepay(at), combined: 0 });
+    const fresh = freshRow(request, at);
+    const whole = await this.#insert({ ...fresh, trade_state, ...newPrepay(fresh, at), combined: 0 });
     if (!whole) return undefined;
     const rows: OrderRow[] = [];
     for (const part of parts) {
@@ -144,7 +147,7 @@ export class Placing {
     const { db, now } = this.#deps;
     const at = now();
     if (row.prepay_expires_at > at) return row;
-    const prepay = newPrepay(at);
+    const prepay = newPrepay(row, at);
     await db.updateTable("pay_orders").set(prepay).where("id", "=", row.id).execute();
     return { ...row, ...prepay };
   }
@@ -173,7 +176,7 @@ export class Placing {
       return {
         ...row,
         trade_state: targetOf("paidByCode"),
-        transaction_id: newTransactionId(at),
+        transaction_id: row.transaction_id ?? newTransactionId(at),
         paid_at: at,
         bank_type: defaultBank,
       };

@@ -1,15 +1,23 @@
-/** Judges the reply to a notification by the exact rules of both versions. */
+/** Judges the reply to a notification by the exact rules of each API. */
 import type { NotificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import { readXmlV2, XmlFormatError } from "../../../payment-wire/xml-v2.ts";
 import type { NotificationReply } from "./post-notification.ts";
 
 type Judgement = Exclude<NotificationVerdict, "believed" | "lost">;
 
-export function judge(version: PayVersion, reply: NotificationReply): Judgement {
+export function judge(version: PayWire, reply: NotificationReply): Judgement {
   if (reply.kind === "late") return "slow";
   if (reply.kind === "failed") return "connection_failed";
+  if (version === "alipay") return judgeAlipay(reply.status, reply.body);
   return version === "v2" ? judgeV2(reply.status, reply.body) : judgeV3(reply.status);
+}
+
+/** Only the seven characters accept. */
+function judgeAlipay(status: number, body: string): Judgement {
+  if (status >= 400 || body === "failure") return "refused";
+  if (status !== 200) return "wrong_status";
+  return body === "success" ? "accepted" : "wrong_body";
 }
 
 /** Only 200 with return_code SUCCESS, in CDATA or not, accepts. */

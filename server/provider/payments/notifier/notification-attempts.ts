@@ -121,7 +121,7 @@ export class NotificationAttempts {
 
   #changeAfter(row: NotificationRow, attempts: number, accepted: boolean): DeliveryChange {
     const { now, settings } = this.#deps;
-    const { base, due } = nextDelivery(row.base_at, attempts, now(), settings().timeScale);
+    const { base, due } = nextDelivery(row.base_at, { ...row, attempts }, now(), settings().timeScale);
     const ended = (state: NotificationRow["state"]) => ({ state, attempts, base_at: base, due_at: null });
     if (accepted) return ended("accepted");
     if (row.state !== "pending") return ended(row.state);

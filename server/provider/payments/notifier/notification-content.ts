@@ -4,6 +4,7 @@ import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { compactTime, offsetTime, spacedTime } from "../../../payment-wire/provider-time.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
+import { noticeOfTrade } from "../alipay/trade-notice.ts";
 import { combinedOrderV3 } from "../combined/combined-views-v3.ts";
 import { cashOf, cashOfRefund } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
@@ -26,6 +27,7 @@ export interface NotificationOccasion {
 
 /** Includes a nonce and, in version 3, its own id. A retry repeats the content with both. */
 export function contentOf({ order, refund, at, namesSignType }: NotificationOccasion): NotificationContent {
+  if (order.version === "alipay") return noticeOfTrade(order, refund, at);
   if (refund === undefined) return order.version === "v2" ? paymentV2(order, at, namesSignType) : paymentV3(order, at);
   return refund.version === "v2" ? refundV2(order, refund) : refundV3(order, refund, at);
 }

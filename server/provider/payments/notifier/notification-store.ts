@@ -180,7 +180,7 @@ export class NotificationStore {
       .select(["mch_id as mchId", "out_trade_no as outTradeNo"])
       .where("paid_at", ">", now - withinMs)
       .where("notify_url", "is not", null)
-      .where("trade_type", "!=", "MICROPAY")
+      .where((row) => row.or([row("trade_type", "!=", "MICROPAY"), row("version", "=", "alipay")]))
       .where((row) => row.not(subjectOf("")))
       .execute();
     const refunds = await this.#db
@@ -193,6 +193,7 @@ export class NotificationStore {
       ])
       .where("pay_refunds.finished_at", ">", now - withinMs)
       .where("pay_refunds.notify_url", "is not", null)
+      .where((row) => row.or([row("pay_refunds.version", "!=", "alipay"), row("pay_refunds.status", "=", "SUCCESS")]))
       .where((row) => row.not(subjectOf("pay_refunds.refund_id")))
       .execute();
     return [...orders.map((order) => ({ ...order, refundId: "" })), ...refunds];

@@ -10,13 +10,21 @@ export interface Subject {
   readonly refund?: Refund | undefined;
 }
 
-/** The changes that merchants are notified of: a payment not made with a payment code, and the end of a refund. */
+/**
+ * The changes that merchants are notified of: a payment, and the end of a refund. WeChat Pay leaves out payments made with
+ * a payment code; Alipay adds the end of an unpaid order, and leaves out refunds that fail.
+ */
 export function notifiedBy(change: LedgerChange): Subject | undefined {
-  if (change.kind === "refund")
-    return change.from === "PROCESSING" && change.refund.status !== "PROCESSING" ? change : undefined;
+  if (change.kind === "refund") {
+    const { status, version } = change.refund;
+    const isOver = version === "alipay" ? status === "SUCCESS" : status !== "PROCESSING";
+    return change.from === "PROCESSING" && isOver ? change : undefined;
+  }
   if (change.kind === "failure") return undefined;
   const { order, from } = change;
-  return order.tradeState === "SUCCESS" && from !== "SUCCESS" && order.tradeType !== "MICROPAY" ? change : undefined;
+  if (order.version === "alipay" && order.tradeState === "CLOSED" && from === "NOTPAY") return change;
+  const isSilent = order.version !== "alipay" && order.tradeType === "MICROPAY";
+  return order.tradeState === "SUCCESS" && from !== "SUCCESS" && !isSilent ? change : undefined;
 }
 
 /** Undefined where the merchant named no address. */

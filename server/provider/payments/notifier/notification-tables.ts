@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { notificationVerdict } from "../../../contract/provider/notification-verdicts.ts";
-import { notificationSubject, payVersion, signType } from "../../../contract/provider/payment-terms.ts";
+import { notificationSubject, payWire, signType } from "../../../contract/provider/payment-terms.ts";
 import type { Migrations } from "../../../store/database.ts";
 import { addColumns, column, createTable, type TableOf } from "../../../store/define-table.ts";
 import { causeColumn, spanColumns } from "../../../store/span-columns.ts";
@@ -16,7 +16,7 @@ const firstPayNotifications = {
   out_trade_no: column.text(z.string().max(64)),
   /** The platform's number of a refund, or of what another product has ended; empty for a payment. */
   refund_id: column.text(z.string().max(64)),
-  version: column.text(payVersion),
+  version: column.text(payWire),
   sign_type: column.text(signType),
   url: column.text(boundedText),
   /** JSON of a NotificationContent. */

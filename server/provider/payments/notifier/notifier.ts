@@ -20,7 +20,7 @@ import type { NotificationRow, NotifierTables } from "./notification-tables.ts";
 import type { DeliveryChange, NotificationWrites } from "./notification-writes.ts";
 import { newNotification, notifiedBy, urlOf, type Subject } from "./notification-subject.ts";
 import { isProductNotice, noticeRow, type MerchantNotice, type NoticeOutbox } from "./product-notices.ts";
-import { rescheduled } from "./retry-schedule.ts";
+import { longestScheduleMs, rescheduled } from "./retry-schedule.ts";
 
 interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly store: NotificationStore;
@@ -32,8 +32,6 @@ interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly log: Logger;
 }
 
-/** The schedule's length: older notifications would have been given up. */
-const scheduleMs = 86_700_000;
 /** Longer than a database is likely to be away. */
 const lateMs = 3_600_000;
 
@@ -93,7 +91,7 @@ export class Notifier implements NotificationSender, NoticeOutbox {
   async start(): Promise<void> {
     this.#unsubscribe = this.#deps.ledger.subscribe((change) => this.#enqueue(notifiedBy(change)));
     await this.#recover();
-    await this.#enqueueUnsent(scheduleMs);
+    await this.#enqueueUnsent(longestScheduleMs);
   }
 
   /** Stores a notification of what another product ends in the transaction. Call `wake` after the commit. */
@@ -145,7 +143,7 @@ export class Notifier implements NotificationSender, NoticeOutbox {
     const { store, settings, now } = this.#deps;
     const at = now();
     const { timeScale } = settings();
-    await store.reschedule(at, (row, due) => rescheduled({ base: row.base_at, due }, row.attempts, at, timeScale));
+    await store.reschedule(at, (row, due) => rescheduled({ base: row.base_at, due }, row, at, timeScale));
     await this.#wakeForNext();
   }
 

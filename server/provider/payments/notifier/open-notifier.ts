@@ -1,6 +1,8 @@
 /** Composes the notifier: its storage, its connections, and the keys of merchants and platform. */
-import type { PayVersion, SignType } from "../../../contract/provider/payment-terms.ts";
+import type { PayWire, SignType } from "../../../contract/provider/payment-terms.ts";
+import type { AlipayOwnKeys } from "../alipay/alipay-keys.ts";
 import type { NotificationFaults, NotificationKeys } from "../faults/notification-faults.ts";
+import type { PlatformSigner } from "../keys/platform-signer.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import type { PaymentParts, PaymentRecords } from "../open-records.ts";
 import { sandboxKeyOf } from "../v2/sandbox-key.ts";
@@ -11,18 +13,27 @@ import { NotificationWrites } from "./notification-writes.ts";
 import { Notifier } from "./notifier.ts";
 import type { NotificationPoster } from "./post-notification.ts";
 
-interface Deps extends PaymentParts, Pick<PaymentRecords, "ledger" | "callLog" | "merchants" | "signer"> {
+interface Deps
+  extends PaymentParts, Pick<PaymentRecords, "ledger" | "callLog" | "merchants" | "signer" | "alipayKeys"> {
   readonly faults: NotificationFaults;
   readonly poster: NotificationPoster;
 }
 
-export async function openNotifier({ merchants, signer, ...deps }: Deps) {
+/** Alipay signs with one key, and encrypts nothing. */
+const alipayNoticeKeys = (own: AlipayOwnKeys, signer: PlatformSigner): NotificationKeys => ({
+  ...{ apiV2Key: "", apiV3Key: "", signType: "MD5", signedAt: Date.now },
+  platformKey: (kind) => signer.key(kind),
+  signer: { serial: own.alipayCertSn, privateKey: own.alipayPrivateKey },
+});
+
+export async function openNotifier({ merchants, signer, alipayKeys, ...deps }: Deps) {
   async function keysFor(
     mchId: string,
     signType: SignType,
-    version: PayVersion,
+    version: PayWire,
     order?: Order,
   ): Promise<NotificationKeys | undefined> {
+    if (version === "alipay") return alipayNoticeKeys(await alipayKeys.own(), signer);
     const merchant = await merchants.get(mchId);
     if (!merchant) return undefined;
     const { apiV2Key, apiV3Key } = merchant;

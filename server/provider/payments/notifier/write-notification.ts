@@ -1,10 +1,11 @@
-/** The bytes of a notification: signed XML of version 2, sealed and signed JSON of version 3. */
+/** The bytes of a notification: signed XML of version 2, sealed and signed JSON of version 3, a signed form of Alipay. */
 import { createHash } from "node:crypto";
 import { newNonce } from "../../../payment-wire/new-nonce.ts";
 import { sealRefundInfo } from "../../../payment-wire/refund-info-v2.ts";
 import { seal } from "../../../payment-wire/sealed-v3.ts";
 import { signV2 } from "../../../payment-wire/sign-v2.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
+import { writeTradeNotice } from "../alipay/trade-notice.ts";
 import type { NotificationContent, NotificationKeys, NotificationMessage } from "../faults/notification-faults.ts";
 import { platformHeaders } from "../keys/platform-key.ts";
 
@@ -16,6 +17,7 @@ export async function writeNotification(
   keys: NotificationKeys,
 ): Promise<NotificationMessage> {
   if (content.version === "v3") return writeV3(content, keys);
+  if (content.version === "alipay") return writeTradeNotice(content.fields, keys.signer.privateKey);
   const headers = { "Content-Type": "text/xml", "User-Agent": userAgent };
   const { fields } = content;
   if (content.about !== "refund") {

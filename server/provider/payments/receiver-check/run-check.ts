@@ -6,7 +6,7 @@ import {
   type ReceiverCheckRow,
 } from "../../../contract/provider/checks/receiver-check-rows.ts";
 import type { ReceiverCheckResult } from "../../../contract/provider/checks/receiver-checks.ts";
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { Case, type CaseDeps, type SentDelivery } from "./case.ts";
 import type { BackendExchanges } from "./integration/backend-exchanges.ts";
@@ -38,7 +38,7 @@ type Tried = Pick<ReceiverCheckResult, "verdict" | "seen" | "failings"> &
 const integrationRuns = { ...placingCases, ...orderCases, ...refundCases };
 type IntegrationRow = keyof typeof integrationRuns;
 const isOfIntegration = (row: ReceiverCheckRow): row is IntegrationRow => row in integrationRuns;
-const isFor = (row: ReceiverCheckRow, version: PayVersion) => (rowText(row).version ?? version) === version;
+const isFor = (row: ReceiverCheckRow, version: PayWire) => (rowText(row).version ?? version) === version;
 
 const failed = (seen: string): Tried => ({ verdict: "fail", seen, failings: [seen] });
 const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, failings: [] });
@@ -63,7 +63,7 @@ export async function runCheck(run: CheckRun): Promise<void> {
 
 class Check {
   readonly #run: CheckRun;
-  readonly #version: PayVersion;
+  readonly #version: PayWire;
   /** The names of the rows in which the receiver was slow. */
   readonly #slow: string[] = [];
   #sent = 0;

@@ -80,7 +80,7 @@ describe("/sim/faults", () => {
     [{ kind: "reset", params: { after: 1 } }, "after", "is not a known field"],
     [{ kind: "reset", times: 0 }, "times", "must be at least 1"],
     [{ kind: "reset", probability: 1.5 }, "probability", "must be at most 1"],
-    [{ kind: "reset", scope: { out_trade_no: "short" } }, "scope.out_trade_no", "6 to 32 of"],
+    [{ kind: "reset", scope: { out_trade_no: "two words" } }, "scope.out_trade_no", "1 to 64 of"],
     [{ kind: "reset", hits: 3 }, "hits", "omit it"],
     [{ kind: "identity_reset", scope: {} }, "scope", "omit it"],
     [{ kind: "identity_errcode", params: { errcode: 7 } }, "params.errcode", "must be an errcode"],

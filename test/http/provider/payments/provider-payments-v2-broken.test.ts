@@ -17,7 +17,7 @@ it("an internal error of the simulator is answered as a communication failure, a
     ledger,
     merchants: { get: async () => merchant, knowsApp: async () => true },
     keys: { certified: () => Promise.resolve([]) },
-    bills: { write: noBills, writeFlow: noBills },
+    bills: { lines: noBills, write: noBills, writeFlow: noBills },
     // No call of them is made.
     authCodes: undefined as never,
     profitSharing: undefined as never,

@@ -3,7 +3,7 @@ import {
   receiverCheckProgressSchema,
   type ReceiverCheck,
   type ReceiverCheckRequest,
-} from "../../../../server/contract/provider/receiver-checks.ts";
+} from "../../../../server/contract/provider/checks/receiver-checks.ts";
 import { allowTime } from "../receivers/receiver-checks.ts";
 import { startTestProvider, type TestProvider } from "../test-provider.ts";
 

@@ -110,6 +110,8 @@ export const simulatorApiZh: ApiTexts = {
     changeSimSettings: "修改模拟平台的行为设置。没有给出的设置不变。",
     listSimMerchants: "返回平台的商户。",
     putSimMerchant: "添加一个商户，同 id 的会被替换，内置商户也可以替换。Hearth 自己的支付改用它的第一个应用和新密钥。",
+    getSimAlipayCredentials: "返回配置支付宝客户端所需的全部信息。密钥在首次调用时生成，只用于测试，在别处无效。",
+    closeSimOrder: "以商户身份关闭未支付的订单。",
     getSimCredentials: "返回配置模拟器客户端所需的全部信息。密钥只用于测试，在别处无效。",
     getSimMerchantCertificate: "返回商户证书及其私钥。格式为商户平台下发的 PKCS #12 文件，密码是商户号。",
     getSimPlatformCertificate: "以文件形式返回最新的平台证书。",
