@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { newCheckPerson } from "../../server/contract/provider/internal-people.ts";
-import { ownReceiverCheck } from "../../server/contract/provider/own-receiver-check.ts";
+import { ownReceiverCheck } from "../../server/contract/provider/checks/own-receiver-check.ts";
 import { forkApp, type ForkedApp } from "../support/process/forked-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

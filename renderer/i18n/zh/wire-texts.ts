@@ -5,12 +5,12 @@ import { conditionsZh } from "../../../server/contract/messages/zh/conditions.ts
 import { problemsZh } from "../../../server/contract/messages/zh/problems.ts";
 import { faultTexts } from "./fault-texts.ts";
 import { notificationTexts } from "./notification-texts.ts";
-import { receiverCheckTexts } from "./receiver-check-texts.ts";
+import { checkRowTexts } from "../../../server/contract/messages/zh/check-row-texts.ts";
 
 export const wireTexts: Readonly<Record<string, string>> = {
   ...faultTexts,
   ...notificationTexts,
-  ...receiverCheckTexts,
+  ...checkRowTexts,
 };
 
 const texts = { ...problemsZh, ...conditionsZh };

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { createToken } from "../../contract/console/console-endpoints.ts";
-import { ownReceiverCheck } from "../../contract/provider/own-receiver-check.ts";
-import { receiverCheckRow } from "../../contract/provider/receiver-check-rows.ts";
+import { ownReceiverCheck } from "../../contract/provider/checks/own-receiver-check.ts";
+import { receiverCheckRow } from "../../contract/provider/checks/receiver-check-rows.ts";
 import {
   receiverCheckSchema,
   type ReceiverCheck,
   type ReceiverCheckRequest,
-} from "../../contract/provider/receiver-checks.ts";
+} from "../../contract/provider/checks/receiver-checks.ts";
 import { cancelReceiverCheck, createReceiverCheck, getReceiverCheck } from "../../contract/provider/sim-operations.ts";
 import { text, value } from "../../process/command-line/inputs.ts";
 import { action } from "../action.ts";

@@ -17,6 +17,7 @@ import { RunError } from "../../supervisor/run-error.ts";
 import { unservedFiles } from "../../supervisor/unserved-files.ts";
 import { coverageTable, measureCoverage, readRouteCalls, type RouteCoverage } from "../coverage/route-coverage.ts";
 import type { CommandContext } from "../command.ts";
+import { environmentOf } from "./exec-environment.ts";
 import type { ExecInput } from "./exec-input.ts";
 import { exportsOf, importState, stateFiles } from "./exec-state.ts";
 import { makeRoomFor } from "../output-file.ts";
@@ -107,14 +108,6 @@ async function reportCoverage(coverage: RouteCoverage, file: string | undefined)
   printLines(`\n${coverageTable(coverage)}`, process.stderr);
   if (file !== undefined) await writeFile(file, `${JSON.stringify(coverage, undefined, 2)}\n`);
 }
-
-const environmentOf = ({ app, provider, model, console }: ReadyFileContent, token: string) => ({
-  HEARTH_APP_URL: app,
-  HEARTH_PROVIDER_URL: provider,
-  HEARTH_MODEL_URL: model ?? "",
-  HEARTH_CONSOLE_URL: console,
-  HEARTH_TOKEN: token,
-});
 
 async function runCommand(
   [command = "", ...args]: readonly string[],

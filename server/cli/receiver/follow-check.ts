@@ -3,7 +3,7 @@ import {
   type ReceiverCheck,
   type ReceiverCheckProgress,
   type ReceiverCheckRequest,
-} from "../../contract/provider/receiver-checks.ts";
+} from "../../contract/provider/checks/receiver-checks.ts";
 import { parseJson } from "../../contract/parse-json.ts";
 import { bodyChunks, readLines } from "../../contract/read-lines.ts";
 import { SettingsError } from "../../process/settings/read-settings.ts";

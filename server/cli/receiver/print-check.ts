@@ -1,11 +1,13 @@
 /** The report of a check for people: a line for each row as it ends, its problems below it, and the totals. */
 import { styleText } from "node:util";
-import { receiverCheckRows } from "../../contract/provider/receiver-check-rows.ts";
+import type { CheckLanguage } from "../../contract/provider/checks/check-language.ts";
+import { reportWords, sayRow } from "../../contract/provider/checks/check-report-words.ts";
+import { checkRows } from "../../contract/provider/checks/receiver-check-rows.ts";
 import type {
   ReceiverCheck,
   ReceiverCheckProgress,
   ReceiverCheckResult,
-} from "../../contract/provider/receiver-checks.ts";
+} from "../../contract/provider/checks/receiver-checks.ts";
 import { printable } from "../../process/terminal/print-text.ts";
 
 interface Terminal {
@@ -13,7 +15,7 @@ interface Terminal {
   write(text: string): unknown;
 }
 
-const width = Math.max(...Object.keys(receiverCheckRows).map((id) => id.length));
+const width = Math.max(...Object.keys(checkRows).map((id) => id.length));
 const indent = " ".repeat(6);
 
 const marks = {
@@ -22,7 +24,18 @@ const marks = {
   not_judged: { text: "–   ", color: "gray" },
 } as const;
 
-export function createCheckPrinter(out: Terminal, env: NodeJS.ProcessEnv): (progress: ReceiverCheckProgress) => void {
+interface PrintOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly title: (check: ReceiverCheck) => string;
+  readonly language?: CheckLanguage | undefined;
+}
+
+export function createCheckPrinter(
+  out: Terminal,
+  { env, title, language = "en" }: PrintOptions,
+): (progress: ReceiverCheckProgress) => void {
+  const say = sayRow(language);
+  const words = reportWords[language];
   const isLive = out.isTTY === true;
   const hasColors = isLive && env["NO_COLOR"] === undefined;
   const paint = (color: (typeof marks)[keyof typeof marks]["color"] | "bold", text: string) =>
@@ -30,14 +43,15 @@ export function createCheckPrinter(out: Terminal, env: NodeJS.ProcessEnv): (prog
   let done = 0;
   let planned = 0;
 
-  function result({ row, verdict, seen, failings, sent, right }: ReceiverCheckResult): string {
+  function result({ row, verdict, seen, failings, sent, right, why }: ReceiverCheckResult): string {
     const { text, color } = marks[verdict];
     const line = `${paint(color, text)}  ${row.padEnd(width)}  ${printable(seen)}\n`;
     if (verdict !== "fail") return line;
     const lines = [
       ...failings.map((one) => paint("red", one)),
-      printable(`Sent: ${sent}`),
-      printable(`Expected: ${right}`),
+      printable(`${words.sent}${say(sent)}`),
+      printable(`${words.right}${say(right)}`),
+      printable(`${words.why}${say(why)}`),
     ];
     return line + lines.map((one) => `${indent}${one}\n`).join("");
   }
@@ -59,9 +73,7 @@ export function createCheckPrinter(out: Terminal, env: NodeJS.ProcessEnv): (prog
     switch (progress.type) {
       case "started":
         planned = progress.check.planned.length;
-        out.write(
-          `${paint("bold", `Receiver check of ${progress.check.notify_url ?? "the orders' own addresses"}`)}\n\n`,
-        );
+        out.write(`${paint("bold", title(progress.check))}\n\n`);
         break;
       case "row":
         if (isLive) out.write(`${String(done + 1)}/${String(planned)} ${progress.row} …`);

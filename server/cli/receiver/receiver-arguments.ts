@@ -1,28 +1,22 @@
 /** The command line of `hearth check-receiver`. */
-import { resolve } from "node:path";
-import { receiverCheckRows } from "../../contract/provider/receiver-check-rows.ts";
+import { receiverRows } from "../../contract/provider/checks/receiver-rows.ts";
 import {
-  headerName,
   mostWaitMs,
   receiverCheckInputSchema,
   type ReceiverCheckRequest,
-} from "../../contract/provider/receiver-checks.ts";
+} from "../../contract/provider/checks/receiver-checks.ts";
+import { headerName } from "../../contract/provider/checks/receiver-check-requests.ts";
 import { plainProblem } from "../../process/settings/plain-problem.ts";
 import { flagName, SettingsError } from "../../process/settings/read-settings.ts";
 import type { ReceiverInput } from "./receiver-input.ts";
+import { reportFiles, type Reports } from "./report-check.ts";
 
-/** The value of `--json` without a file. */
-export const jsonAlone = "-";
-
-export interface CheckArguments {
+export interface CheckArguments extends Reports {
   readonly values: ReceiverInput;
   /** Undefined for Hearth's own receiver, whose address comes from the run. */
   readonly request: ReceiverCheckRequest | undefined;
   /** Options for either receiver. */
   readonly limits: Pick<ReceiverCheckRequest, "only" | "reconcile_within_ms">;
-  /** Absolute path. */
-  readonly junit?: string | undefined;
-  readonly json?: string | undefined;
 }
 
 function headersOf(flags: readonly string[] | undefined, name: string): Record<string, string> {
@@ -146,19 +140,16 @@ export function checkArguments(values: ReceiverInput, cwd: string): CheckArgumen
     ...(status && { status }),
   };
   if (!values.list) checked(values.hearth ? { ...request, notify_url: "http://127.0.0.1" } : request);
-  const file = (path: string | undefined) =>
-    path === undefined || path === jsonAlone ? undefined : resolve(cwd, path);
   return {
     values,
     limits,
     request: values.hearth ? undefined : request,
-    junit: file(values.junit),
-    json: file(values.json),
+    ...reportFiles(values, cwd),
   };
 }
 
 export function listRows(): string {
-  const rows = Object.entries(receiverCheckRows);
+  const rows = Object.entries(receiverRows);
   const width = Math.max(...rows.map(([id]) => id.length));
   return rows.map(([id, { sent, right }]) => `${id.padEnd(width)}  ${sent}\n${" ".repeat(width)}  ${right}\n`).join("");
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { outTradeNo } from "./payment-terms.ts";
-import { receiverCheckInputSchema, receiverCheckSchema, receiverChecksSchema } from "./receiver-checks.ts";
+import { receiverCheckInputSchema, receiverCheckSchema, receiverChecksSchema } from "./checks/receiver-checks.ts";
 import { simSendingResultSchema, simSendingSchema } from "./sim-notification-faults.ts";
 import {
   simFailQuery,

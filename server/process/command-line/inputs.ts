@@ -102,6 +102,10 @@ export const commandBehind = (placeholder: string, meaning: string, missing: str
     .describe(meaning)
     .register(inputForms, { as: "rest", placeholder });
 
+/** The arguments after `--`, if there are any. */
+export const optionalCommand = (placeholder: string, meaning: string) =>
+  z.array(z.string()).default([]).describe(meaning).register(inputForms, { as: "rest", placeholder });
+
 const settingFlag = (name: SettingName) =>
   z
     .unknown()

@@ -1,6 +1,9 @@
 /** The control routes of the check-up of receivers, where its orders come from, and what it leaves behind. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { receiverCheckProgressSchema, receiverCheckSchema } from "../../../server/contract/provider/receiver-checks.ts";
+import {
+  receiverCheckProgressSchema,
+  receiverCheckSchema,
+} from "../../../server/contract/provider/checks/receiver-checks.ts";
 import { allowTime, checkReceiver, failed, rowsOf } from "../../support/payments/receivers/receiver-checks.ts";
 import { acceptedV2, notificationReceiver } from "../../support/payments/notification-receiver.ts";
 import { startShopBackend } from "../../support/payments/shop-backend.ts";

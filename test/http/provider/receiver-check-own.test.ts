@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { idempotencyKeyHeader, type StoredOrderPage } from "../../../server/contract/app/payments.ts";
 import { checkPrefix, consolePerson, newCheckPerson } from "../../../server/contract/provider/internal-people.ts";
-import { ownReceiverCheck } from "../../../server/contract/provider/own-receiver-check.ts";
+import { ownReceiverCheck } from "../../../server/contract/provider/checks/own-receiver-check.ts";
 import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import type { UserPage } from "../../../server/contract/console/console-users.ts";
-import type { ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
+import type { ReceiverCheckRow } from "../../../server/contract/provider/checks/receiver-check-rows.ts";
 import type { Settings } from "../../../server/contract/process/settings.ts";
 import { callConsole, json } from "../../support/app/control-calls.ts";
 import { patienceMs } from "../../support/eventually.ts";

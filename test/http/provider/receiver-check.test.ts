@@ -1,6 +1,7 @@
 /** The check-up of receivers: a correct backend passes, and one with a mistake is told exactly that mistake. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { receiverCheckRows, type ReceiverCheckRow } from "../../../server/contract/provider/receiver-check-rows.ts";
+import type { ReceiverCheckRow } from "../../../server/contract/provider/checks/receiver-check-rows.ts";
+import { receiverRows } from "../../../server/contract/provider/checks/receiver-rows.ts";
 import type { PayVersion } from "../../../server/contract/provider/payment-terms.ts";
 import { startCartBackend } from "./cart-backend.ts";
 import {
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 
-const refundRows = (Object.keys(receiverCheckRows) as ReceiverCheckRow[]).filter((row) => row.startsWith("refund-"));
+const refundRows = (Object.keys(receiverRows) as ReceiverCheckRow[]).filter((row) => row.startsWith("refund-"));
 /** What nobody can judge without more than the order's and the status address. */
 const needMore: readonly ReceiverCheckRow[] = [...refundRows, "lost"];
 /** Only for a merchant whose platform key is being switched. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
-import { receiverCheckSchema } from "../../../server/contract/provider/receiver-checks.ts";
+import { receiverCheckSchema } from "../../../server/contract/provider/checks/receiver-checks.ts";
 import { builtCommand, launchHearth, plainEnvironment } from "../../support/process/launch.ts";
 import { runCommand } from "../../support/process/run-command.ts";
 import { listen } from "../../support/process/listen.ts";

@@ -6,7 +6,7 @@ import { generatedPages } from "../../../build/docs/generated-pages.ts";
 import { readPage } from "../../../build/docs/read-page.ts";
 import { root } from "../../../build/root.ts";
 import { settingsSchema, type SettingName } from "../../../server/contract/process/settings.ts";
-import { receiverCheckRow, rowText } from "../../../server/contract/provider/receiver-check-rows.ts";
+import { receiverCheckRow, rowText } from "../../../server/contract/provider/checks/receiver-check-rows.ts";
 import { projectFileRules } from "../../../server/process/settings/project-file.ts";
 import { flagName, variableName } from "../../../server/process/settings/read-settings.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -1,5 +1,5 @@
-import { ownNotifyUrl } from "../../../../server/contract/provider/own-receiver-check.ts";
-import type { ReceiverCheck } from "../../../../server/contract/provider/receiver-checks.ts";
+import { ownNotifyUrl } from "../../../../server/contract/provider/checks/own-receiver-check.ts";
+import type { ReceiverCheck } from "../../../../server/contract/provider/checks/receiver-checks.ts";
 
 type Asked = Pick<ReceiverCheck, "notify_url" | "refund_notify_url" | "mch_id" | "orders" | "asks_status" | "only">;
 

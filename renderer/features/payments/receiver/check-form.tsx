@@ -3,16 +3,16 @@ import { Button, MultiSelect, NativeSelect, TextInput } from "@mantine/core";
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ownNotifyUrl } from "../../../../server/contract/provider/own-receiver-check.ts";
+import { ownNotifyUrl } from "../../../../server/contract/provider/checks/own-receiver-check.ts";
 import {
   receiverCheckInputSchema,
   type ReceiverCheckRequest,
-} from "../../../../server/contract/provider/receiver-checks.ts";
+} from "../../../../server/contract/provider/checks/receiver-checks.ts";
 import {
   receiverCheckRow,
   rowText,
   type ReceiverCheckRow,
-} from "../../../../server/contract/provider/receiver-check-rows.ts";
+} from "../../../../server/contract/provider/checks/receiver-check-rows.ts";
 import { describable, describeIssue, sentenceOf } from "../../../../server/http/messages/describe-issue.ts";
 import { useOverview } from "../../../api/queries/use-overview.ts";
 import { useWireTexts } from "../../../i18n/wire-texts.ts";

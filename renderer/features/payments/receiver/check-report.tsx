@@ -1,8 +1,8 @@
 import { Button, Progress } from "@mantine/core";
 import { Download, Square } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ReceiverCheck } from "../../../../server/contract/provider/receiver-checks.ts";
-import { junitReport } from "../../../../server/contract/provider/receiver-check-junit.ts";
+import type { ReceiverCheck } from "../../../../server/contract/provider/checks/receiver-checks.ts";
+import { junitReport } from "../../../../server/contract/provider/checks/receiver-check-junit.ts";
 import { useCommand } from "../../../api/queries/use-command.ts";
 import { useOverview } from "../../../api/queries/use-overview.ts";
 import { useShowFailure } from "../../../api/actions/use-show-failure.ts";

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createToken } from "../../../../server/contract/console/console-endpoints.ts";
 import { newCheckPerson } from "../../../../server/contract/provider/internal-people.ts";
-import { ownReceiverCheck } from "../../../../server/contract/provider/own-receiver-check.ts";
-import type { ReceiverCheckRequest } from "../../../../server/contract/provider/receiver-checks.ts";
+import { ownReceiverCheck } from "../../../../server/contract/provider/checks/own-receiver-check.ts";
+import type { ReceiverCheckRequest } from "../../../../server/contract/provider/checks/receiver-checks.ts";
 import {
   cancelReceiverCheck,
   createReceiverCheck,

@@ -217,7 +217,7 @@ export interface OrderFilter {
 }
 
 /** `couponFee`: fen that coupons pay. */
-interface PaidBy {
+export interface PaidBy {
   readonly payer?: string | undefined;
   readonly bankType?: string | undefined;
   readonly couponFee?: number | undefined;

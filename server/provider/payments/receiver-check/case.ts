@@ -2,7 +2,7 @@ import type { SimFaultInput } from "../../../contract/provider/sim-faults.ts";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { JudgedDelivery, SendNow, SendTo } from "../faults/sendings.ts";
-import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
+import { PaymentRefusal, type Ledger, type Order, type PaidBy } from "../ledger/ledger.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import { payQuietly, type QuietPaymentDeps } from "./quiet-payment.ts";
@@ -26,7 +26,16 @@ export interface CaseDeps extends QuietPaymentDeps {
 
 /** A fault for this order only, while the row is tried. */
 export type Lie = { [Kind in SimFaultInput["kind"]]: Pick<Extract<SimFaultInput, { kind: Kind }>, "kind" | "params"> }[
-  "trade_state" | "wrong_amount" | "http_status" | "no_answer" | "slow_answer" | "reply_signature"];
+  | "trade_state"
+  | "wrong_amount"
+  | "http_status"
+  | "no_answer"
+  | "slow_answer"
+  | "reply_signature"
+  | "reset"
+  | "err_code"
+  | "order_not_exist"
+  | "refund_outcome"];
 
 export interface SentDelivery extends JudgedDelivery {
   readonly claimed: ClaimedResult;
@@ -45,20 +54,22 @@ const pollIntervalMs = 50;
 export class Case {
   readonly order: Order;
   readonly deliveries: SentDelivery[] = [];
+  /** What the backend answered to other requests. */
+  readonly asked: string[] = [];
   readonly failings: Failing[] = [];
   /** The last result of a settlement lookup, for the report; empty before the first. */
   settlement = "";
   readonly #deps: CaseDeps;
-  readonly #under: OrderUnderTest;
-  readonly #key: { readonly mchId: string; readonly outTradeNo: string };
+  readonly under: OrderUnderTest;
+  readonly key: { readonly mchId: string; readonly outTradeNo: string };
   /** Ids of the faults that are active for the order. */
   readonly #lies: number[] = [];
 
   constructor(deps: CaseDeps, under: OrderUnderTest) {
     const { mchId, outTradeNo } = under.order;
     this.#deps = deps;
-    this.#under = under;
-    this.#key = { mchId, outTradeNo };
+    this.under = under;
+    this.key = { mchId, outTradeNo };
     this.order = under.order;
   }
 
@@ -87,16 +98,16 @@ export class Case {
   }
 
   /** @throws NotJudged if the order can no longer be paid */
-  async pay(): Promise<void> {
-    await orNotJudged("paid", payQuietly(this.#deps, this.order));
+  async pay(by: PaidBy = {}): Promise<void> {
+    await orNotJudged("paid", payQuietly(this.#deps, this.order, by));
   }
 
   /** Refunds the whole order, as if the merchant had done it by hand. */
   async refund(): Promise<void> {
     const { ledger } = this.#deps;
     const { total, currency, version } = this.order;
-    const request = { outRefundNo: `R${this.#key.outTradeNo}`, total, refund: total, currency, version };
-    const refunded = ledger.refund(this.#key, request);
+    const request = { outRefundNo: `R${this.key.outTradeNo}`, total, refund: total, currency, version };
+    const refunded = ledger.refund(this.key, request);
     await orNotJudged(
       "refunded",
       refunded.then(({ refund }) => ledger.finishRefund(refund.refundId, "SUCCESS")),
@@ -106,7 +117,7 @@ export class Case {
   async send(sending: SimSending): Promise<SentDelivery[]> {
     const { ledger, signal, sendNow, sendTo } = this.#deps;
     signal.throwIfAborted();
-    const results = await sendNow(await ledger.get(this.#key), sending, sendTo);
+    const results = await sendNow(await ledger.get(this.key), sending, sendTo);
     signal.throwIfAborted();
     const sent = results.map((one) => ({ ...one, claimed: claimedResult(one), words: inWords(one) }));
     this.deliveries.push(...sent);
@@ -118,7 +129,7 @@ export class Case {
   }
 
   async lie({ kind, params }: Lie): Promise<void> {
-    const scope = { mch_id: this.#key.mchId, out_trade_no: this.#key.outTradeNo };
+    const scope = { mch_id: this.key.mchId, out_trade_no: this.key.outTradeNo };
     const note = "receiver check-up";
     const fault = { kind, params, scope, probability: 1, seed: 1, note } as SimFaultInput;
     this.#lies.push((await this.#deps.faults.add(fault)).id);
@@ -130,7 +141,7 @@ export class Case {
 
   /** The number of queries that could have returned the order's state; a refused signature returns nothing. */
   async queries(call: "orderquery" | "refundquery" = "orderquery"): Promise<number> {
-    const calls = await this.#deps.callLog.of(this.#key);
+    const calls = await this.#deps.callLog.of(this.key);
     return calls.filter(({ name, performed, faults }) => name === call && (performed || faults.length > 0)).length;
   }
 
@@ -160,7 +171,7 @@ export class Case {
   }
 
   async notSettled(why: string): Promise<void> {
-    const found = this.#report(await this.#lookUp());
+    const found = this.#report(await this.lookUp());
     if (found && hasSettled(found)) this.fail(`It settled the order, although ${why}.`, true);
   }
 
@@ -172,7 +183,7 @@ export class Case {
   }
 
   async notTwice(): Promise<void> {
-    const found = this.#report(await this.#lookUp());
+    const found = this.#report(await this.lookUp());
     if (found && isRepeated(found)) this.#failRepeated(found);
   }
 
@@ -190,7 +201,7 @@ export class Case {
   /** The genuine notification must still succeed. */
   async genuineFollows(): Promise<void> {
     await this.tellTruth();
-    if ((await this.#deps.ledger.get(this.#key)).tradeState === "NOTPAY") await this.pay();
+    if ((await this.#deps.ledger.get(this.key)).tradeState === "NOTPAY") await this.pay();
     this.accepts(await this.genuine(), "the genuine one that followed");
     await this.settledOnce();
   }
@@ -202,25 +213,30 @@ export class Case {
     if (!ends) return;
     for (const end of [ledger.close, ledger.expire])
       try {
-        return void (await end(this.#key));
+        return void (await end(this.key));
       } catch (error) {
         // It is paid, or too young to be closed.
         if (!(error instanceof PaymentRefusal)) throw error;
       }
   }
 
-  async #lookUp(): Promise<SettlementCheck | undefined> {
+  async lookUp(): Promise<SettlementCheck | undefined> {
     const { lookUp, signal } = this.#deps;
-    return lookUp?.(this.#under, signal);
+    return lookUp?.(this.under, signal);
   }
 
-  async #waitUntilSettled(withinMs: number): Promise<SettlementCheck | undefined> {
+  /** The last status: one that meets the condition, or that after the time. */
+  async waitFor(isThere: (found: SettlementCheck) => boolean, withinMs: number): Promise<SettlementCheck | undefined> {
     const until = performance.now() + withinMs;
     for (;;) {
-      const found = await this.#lookUp();
-      if (!found || hasSettled(found) || performance.now() >= until) return found;
+      const found = await this.lookUp();
+      if (!found || isThere(found) || performance.now() >= until) return found;
       await this.pause(pollIntervalMs);
     }
+  }
+
+  #waitUntilSettled(withinMs: number): Promise<SettlementCheck | undefined> {
+    return this.waitFor(hasSettled, withinMs);
   }
 
   #report(found: SettlementCheck | undefined): SettlementCheck | undefined {
@@ -243,7 +259,7 @@ export class Case {
 }
 
 const isRepeated = ({ times = 0 }: SettlementCheck) => times > 1;
-const hasSettled = ({ settled, times = 0 }: SettlementCheck) => settled || times > 0;
+export const hasSettled = ({ settled, times = 0 }: SettlementCheck) => settled || times > 0;
 
 async function orNotJudged(change: string, work: Promise<unknown>): Promise<void> {
   try {

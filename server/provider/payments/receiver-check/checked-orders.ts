@@ -53,6 +53,16 @@ export class CheckedOrders {
     }
   }
 
+  /** Moves the end of an order's prepay id to an earlier time. */
+  async age({ id }: Pick<Key, "id">, ms: number): Promise<void> {
+    const { db } = this.#deps;
+    await db
+      .updateTable("pay_orders")
+      .set((e) => ({ prepay_expires_at: e("prepay_expires_at", "-", ms) }))
+      .where("id", "=", id)
+      .execute();
+  }
+
   async remove(orders: readonly Key[]): Promise<void> {
     if (orders.length === 0) return;
     const { faults, callLog, notifier, writes } = this.#deps;

@@ -2,13 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { internalNumbers } from "../../../contract/provider/internal-people.ts";
 import { outTradeNo } from "../../../contract/provider/payment-terms.ts";
-import type { ReceiverCheckInput } from "../../../contract/provider/receiver-checks.ts";
+import type { ReceiverCheckInput } from "../../../contract/provider/checks/receiver-checks.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import type { AskBackend } from "./ask-backend.ts";
 import type { CheckedOrders } from "./checked-orders.ts";
 import { filled, conditionText, valueAt } from "./json-path.ts";
-import { CheckFailed, NotJudged } from "./problems.ts";
+import { BackendProblem, CheckFailed, NotJudged } from "./problems.ts";
 import type { OrderClaims } from "./order-claims.ts";
 
 export interface OrderUnderTest {
@@ -24,6 +24,8 @@ export interface OrderSource {
   readonly areOurs: boolean;
   /** @throws NotJudged if there is no other order, CheckFailed if continuing makes no sense */
   next(signal: AbortSignal): Promise<OrderUnderTest>;
+  /** Lets the backend try to place one more. @returns the orders that have appeared, in whatever way the backend replied */
+  attempt(signal: AbortSignal): Promise<readonly Order[]>;
   /** The orders that the check had placed so far. */
   readonly placed: readonly Order[];
   /** Leaves the orders that are still open to other checks. */
@@ -41,7 +43,7 @@ interface Deps {
   readonly claims: OrderClaims;
 }
 
-type Unshared = Omit<OrderSource, "placed" | typeof Symbol.dispose>;
+type Unshared = Omit<OrderSource, "placed" | "attempt" | typeof Symbol.dispose>;
 type From<Name extends ReceiverCheckInput["orders"]["from"]> = Extract<ReceiverCheckInput["orders"], { from: Name }>;
 
 const uniqueText = () => randomBytes(8).toString("hex");
@@ -62,6 +64,17 @@ export function orderSource(deps: Deps, orders: ReceiverCheckInput["orders"]): O
         taken.add(under.order.id);
         claims.taken.add(under.order.id);
         return under;
+      }),
+    attempt: (signal) =>
+      claims.alone(mchId, async () => {
+        const before = (await deps.ledger.list({ mchId, limit: 1 }))[0]?.id ?? 0;
+        await source.next(signal).catch((error: unknown) => {
+          if (!(error instanceof CheckFailed)) throw error;
+        });
+        const newest = await deps.ledger.list({ mchId, limit: 50 });
+        const appeared = newest.filter(({ id }) => id > before);
+        placed.push(...appeared);
+        return appeared;
       }),
     [Symbol.dispose]() {
       for (const id of taken) claims.taken.delete(id);
@@ -89,7 +102,8 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
   async function ask(signal: AbortSignal): Promise<unknown> {
     const unique = uniqueText();
     // Only digits and letters, so that it needs no escaping in a URL, in JSON or in a header.
-    const plain = (text: string) => filled(text, (name) => (name === "unique" ? unique : undefined));
+    const values: Readonly<Record<string, string>> = { unique, amount: "101" };
+    const plain = (text: string) => filled(text, (name) => values[name]);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, plain(value)]));
     const url = plain(request.url);
     const reply = await askBackend(url, {
@@ -99,11 +113,14 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
       signal: AbortSignal.any([signal, AbortSignal.timeout(placeWithinMs)]),
     });
     if ("failure" in reply)
-      throw new CheckFailed(
+      throw new BackendProblem(
         `The backend at ${originOf(url)} did not place an order: ${reply.failure.replace(/[.]$/, "")}.`,
       );
-    if (reply.status >= 300)
-      throw new CheckFailed(`The backend did not place an order: HTTP ${String(reply.status)}${reply.quoted ?? ""}`);
+    const words = `HTTP ${String(reply.status)}${reply.quoted ?? ""}`;
+    if (reply.status >= 500) throw new BackendProblem(`The backend did not place an order: ${words}`);
+    if (reply.status >= 300) throw new CheckFailed(`The backend did not place an order: ${words}`);
+    if (/^\s*<(?:!doctype html|html)/i.test(reply.text))
+      throw new BackendProblem(`The backend answered with a page instead of JSON: ${words}`);
     return jsonOf(reply.text);
   }
 

@@ -7,3 +7,6 @@ export class NotJudged extends Error {
 export class CheckFailed extends Error {
   override readonly name = "CheckFailed";
 }
+
+/** The check cannot continue because the backend is down, slow or broken. */
+export class BackendProblem extends CheckFailed {}

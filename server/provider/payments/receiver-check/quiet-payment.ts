@@ -1,5 +1,5 @@
 /** Pays an order without the notification that would follow: a check sends it itself, at its own time. */
-import type { Ledger, Order } from "../ledger/ledger.ts";
+import type { Ledger, Order, PaidBy } from "../ledger/ledger.ts";
 import type { NotificationStore } from "../notifier/notification-store.ts";
 import type { FaultStore } from "../faults/fault-store.ts";
 
@@ -20,7 +20,11 @@ const maxPolls = 500;
 type Key = Pick<Order, "mchId" | "outTradeNo">;
 
 /** @throws PaymentRefusal if the order cannot be paid */
-export async function payQuietly(deps: QuietPaymentDeps, { mchId, outTradeNo, notifyUrl }: Order): Promise<Order> {
+export async function payQuietly(
+  deps: QuietPaymentDeps,
+  { mchId, outTradeNo, notifyUrl }: Order,
+  by: PaidBy = {},
+): Promise<Order> {
   const { ledger, faults } = deps;
   const key = { mchId, outTradeNo };
   const lost = await faults.add({
@@ -32,7 +36,7 @@ export async function payQuietly(deps: QuietPaymentDeps, { mchId, outTradeNo, no
     note: "receiver check: it sends the notification itself",
   });
   try {
-    const paid = await ledger.pay(key);
+    const paid = await ledger.pay(key, by);
     if (notifyUrl !== undefined) await endSchedule(deps, key);
     return paid;
   } finally {

@@ -1,6 +1,6 @@
 /** Control routes for checks of receivers. */
 import type { ServerResponse } from "node:http";
-import type { ReceiverCheck, ReceiverCheckProgress } from "../../../contract/provider/receiver-checks.ts";
+import type { ReceiverCheck, ReceiverCheckProgress } from "../../../contract/provider/checks/receiver-checks.ts";
 import {
   cancelReceiverCheck,
   createReceiverCheck,

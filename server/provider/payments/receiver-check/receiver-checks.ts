@@ -5,7 +5,8 @@ import type {
   ReceiverCheckInput,
   ReceiverCheckProgress,
   ReceiverCheckResult,
-} from "../../../contract/provider/receiver-checks.ts";
+} from "../../../contract/provider/checks/receiver-checks.ts";
+import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
@@ -16,6 +17,8 @@ import type { PaymentFaults } from "../faults/open-faults.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
 import { createAskBackend } from "./ask-backend.ts";
+import { BackendAsked } from "./integration/backend-actions.ts";
+import { createBackendExchanges } from "./integration/backend-exchanges.ts";
 import { CheckedOrders, type CheckedOrdersDeps } from "./checked-orders.ts";
 import { orderSource } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
@@ -32,6 +35,9 @@ interface Deps extends CheckedOrdersDeps {
   readonly notifications: WaitingNotifications;
   readonly builtInMchId: string;
   readonly targets: Targets;
+  readonly settings: () => Pick<SimPaymentSettings, "bills_at_once">;
+  /** Unix time in ms. */
+  readonly now: () => number;
   readonly log: Logger;
   readonly publish: (event: BusMessage<"receiver.checked">) => void;
 }
@@ -216,11 +222,25 @@ export class ReceiverChecks {
     const { signal } = started.abort;
     const pause = async (ms: number) => void (await setTimeout(ms, undefined, { signal }));
     const { notify_url: notifyUrl, refund_notify_url: refundNotifyUrl, mch_id: mchId = builtInMchId } = input;
-    const ask = createAskBackend(this.#outgoing, asker);
-    const [checked, claims] = [this.#checked, this.#claims];
-    using source = orderSource({ ask, ledger, merchants, mchId, pause, checked, claims }, input.orders);
+    const merchant = await merchants.get(mchId);
+    const secrets = merchant ? [merchant.apiV2Key, merchant.apiV3Key] : [];
+    const exchanges = createBackendExchanges(createAskBackend(this.#outgoing, asker), secrets);
+    const { ask } = exchanges;
+    const sourceDeps = { ask, ledger, merchants, mchId, pause, checked: this.#checked, claims: this.#claims };
+    using source = orderSource(sourceDeps, input.orders);
+    using unknown = orderSource(sourceDeps, { from: "simulator", version: "v3", sign_type: "MD5" });
     const running = runCheck({
       source,
+      exchanges,
+      integration: input.actions && {
+        backend: new BackendAsked(ask, input.actions),
+        source,
+        ledger,
+        age: (order, ms) => this.#checked.age(order, ms),
+        placeUnknown: async () => (await unknown.next(signal)).order,
+        hasBillsAtOnce: this.#deps.settings().bills_at_once,
+        now: this.#deps.now,
+      },
       caseDeps: {
         ledger,
         callLog,
@@ -233,7 +253,7 @@ export class ReceiverChecks {
         lookUp: input.status && createOrderLookup(ask, input.status),
         settledWithinMs: input.settled_within_ms,
         reconcileWithinMs: input.reconcile_within_ms,
-        isSwitching: (await merchants.get(mchId))?.platformKeys.mode === "switching",
+        isSwitching: merchant?.platformKeys.mode === "switching",
       },
       only: input.only,
       planned: (planned) => {
@@ -246,7 +266,7 @@ export class ReceiverChecks {
     try {
       await running;
     } finally {
-      await this.#removeOrders(started.check, source.placed, input.person);
+      await this.#removeOrders(started.check, [...source.placed, ...unknown.placed], input.person);
     }
   }
 }

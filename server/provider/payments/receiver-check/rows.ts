@@ -1,5 +1,5 @@
 /** The steps of each row of a check, and the required results. The contract holds the rows' texts. */
-import type { ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
+import type { receiverRows } from "../../../contract/provider/checks/receiver-rows.ts";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { Case } from "./case.ts";
@@ -9,7 +9,7 @@ import { refundRows } from "./refund-rows.ts";
 export type RowRun = (order: Case) => Promise<void>;
 
 /** `in-time` is judged from all other rows. */
-export type TriedRow = Exclude<ReceiverCheckRow, "in-time">;
+export type TriedRow = Exclude<keyof typeof receiverRows, "in-time">;
 
 /** Uses a paid order, so that a receiver that only checks the query must also detect it. */
 const refusedRow =

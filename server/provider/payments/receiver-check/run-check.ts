@@ -1,16 +1,28 @@
 /** Tries the rows of a check one after another, each on its own order. */
-import { rowText, type ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
-import type { ReceiverCheckResult } from "../../../contract/provider/receiver-checks.ts";
+import {
+  isOfReceiver,
+  receiverCheckRow,
+  rowText,
+  type ReceiverCheckRow,
+} from "../../../contract/provider/checks/receiver-check-rows.ts";
+import type { ReceiverCheckResult } from "../../../contract/provider/checks/receiver-checks.ts";
 import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
 import { HttpError } from "../../../http/http-error.ts";
 import { Case, type CaseDeps, type SentDelivery } from "./case.ts";
+import type { BackendExchanges } from "./integration/backend-exchanges.ts";
+import { IntegrationCase, type IntegrationDeps } from "./integration/integration-case.ts";
+import { orderCases, placingCases } from "./integration/order-cases.ts";
+import { refundCases } from "./integration/refund-cases.ts";
 import type { OrderSource, OrderUnderTest } from "./orders-under-test.ts";
-import { CheckFailed, NotJudged } from "./problems.ts";
+import { BackendProblem, CheckFailed, NotJudged } from "./problems.ts";
 import { rowRuns, type TriedRow } from "./rows.ts";
 
 export interface CheckRun {
   readonly source: OrderSource;
   readonly caseDeps: CaseDeps;
+  /** For the rows about the whole integration; undefined without requests for it. */
+  readonly integration: IntegrationDeps | undefined;
+  readonly exchanges: Pick<BackendExchanges, "take" | "hasLeaked">;
   /** Undefined: all rows for the orders' version. */
   readonly only: readonly ReceiverCheckRow[] | undefined;
   readonly planned: (rows: readonly ReceiverCheckRow[]) => void;
@@ -23,9 +35,12 @@ type Tried = Pick<ReceiverCheckResult, "verdict" | "seen" | "failings"> &
     readonly deliveries?: readonly SentDelivery[];
   };
 
-const rows = Object.keys({ ...rowRuns, "in-time": true }) as ReceiverCheckRow[];
+const integrationRuns = { ...placingCases, ...orderCases, ...refundCases };
+type IntegrationRow = keyof typeof integrationRuns;
+const isOfIntegration = (row: ReceiverCheckRow): row is IntegrationRow => row in integrationRuns;
 const isFor = (row: ReceiverCheckRow, version: PayVersion) => (rowText(row).version ?? version) === version;
 
+const failed = (seen: string): Tried => ({ verdict: "fail", seen, failings: [seen] });
 const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, failings: [] });
 const unknownToIt = "the receiver refuses orders that it did not place: let it place them (--order-url)";
 const maxReplyLength = 300;
@@ -36,8 +51,14 @@ const mayBeSlow: ReceiverCheckRow = "query-silent";
 
 /** @throws CheckFailed if it cannot continue */
 export async function runCheck(run: CheckRun): Promise<void> {
-  const first = await run.source.next(run.caseDeps.signal);
-  await new Check(run, first).run();
+  const { source, caseDeps, integration } = run;
+  const startedAt = performance.now();
+  const first = await source.next(caseDeps.signal).catch((error: unknown) => {
+    if (!integration || !(error instanceof BackendProblem)) throw error;
+    run.planned(["answers"]);
+    run.done(toResult(run, "answers", failed(error.message), performance.now() - startedAt));
+  });
+  if (first) await new Check(run, first).run();
 }
 
 class Check {
@@ -61,7 +82,7 @@ class Check {
   async run(): Promise<void> {
     const { only, planned, begun, done, source, caseDeps } = this.#run;
     if (!this.#knows) this.#knows = await this.#knowsOrders();
-    const plan = rows.filter((row) => (only ? only.includes(row) : isFor(row, this.#version)));
+    const plan = receiverCheckRow.options.filter((row) => (only ? only.includes(row) : this.#isPlanned(row)));
     planned(plan);
     try {
       for (const row of plan) {
@@ -69,18 +90,26 @@ class Check {
         begun(row);
         const startedAt = performance.now();
         const tried = await this.#tryAny(row);
-        done(toResult(row, tried, performance.now() - startedAt));
+        done(toResult(this.#run, row, tried, performance.now() - startedAt));
       }
     } finally {
       if (this.#waiting) await new Case(caseDeps, this.#waiting).cleanUp(source.areOurs);
     }
   }
 
-  async #nextCase(): Promise<Case> {
+  #isPlanned(row: ReceiverCheckRow): boolean {
+    return (isOfReceiver(row) || this.#run.integration !== undefined) && isFor(row, this.#version);
+  }
+
+  async #nextOrder(): Promise<OrderUnderTest> {
     const { source, caseDeps } = this.#run;
     const order = this.#waiting ?? (await source.next(caseDeps.signal));
     this.#waiting = undefined;
-    return new Case(caseDeps, order);
+    return order;
+  }
+
+  async #nextCase(): Promise<Case> {
+    return new Case(this.#run.caseDeps, await this.#nextOrder());
   }
 
   /** Whether the receiver accepts a payment of an order that only the simulator knows. */
@@ -100,18 +129,31 @@ class Check {
     const { version } = rowText(row);
     if (version !== undefined && version !== this.#version) return notJudged(`only for version ${version.slice(1)}`);
     if (row === "in-time") return this.#judgeTimes();
+    if (row === "secrets") return this.#judgeSecrets();
+    if (row === "answers") return { verdict: "pass", seen: "an order that the platform has", failings: [] };
     try {
-      return await this.#tryRow(row);
+      return await (isOfIntegration(row) ? this.#tryIntegration(row) : this.#tryReceiver(row));
     } catch (error) {
       if (error instanceof NotJudged) return notJudged(error.message);
       throw error;
     }
   }
 
-  async #tryRow(row: TriedRow): Promise<Tried> {
+  async #tryReceiver(row: TriedRow): Promise<Tried> {
     const tried = await this.#nextCase();
+    return this.#tryCase(row, tried, () => rowRuns[row](tried));
+  }
+
+  async #tryIntegration(row: IntegrationRow): Promise<Tried> {
+    const { integration, caseDeps } = this.#run;
+    if (!integration) return notJudged("the check has no requests to refund, close or reconcile (actions)");
+    const tried = new IntegrationCase(caseDeps, await this.#nextOrder(), integration);
+    return this.#tryCase(row, tried, () => integrationRuns[row](tried));
+  }
+
+  async #tryCase(row: ReceiverCheckRow, tried: Case, run: () => Promise<void>): Promise<Tried> {
     try {
-      await rowRuns[row](tried);
+      await run();
       return await this.#judge(row, tried);
     } catch (error) {
       if (error instanceof NotJudged || error instanceof HttpError)
@@ -122,8 +164,8 @@ class Check {
     }
   }
 
-  async #judge(row: TriedRow, tried: Case): Promise<Tried> {
-    const { order, deliveries, failings, settlement } = tried;
+  async #judge(row: ReceiverCheckRow, tried: Case): Promise<Tried> {
+    const { order, deliveries, asked, failings, settlement } = tried;
     if (this.#sent === 0 && row !== "malformed-huge") mustAnswer(deliveries);
     this.#sent += deliveries.length;
     if (row !== mayBeSlow && deliveries.some(({ verdict }) => verdict === "slow")) this.#slow.push(rowText(row).name);
@@ -138,11 +180,17 @@ class Check {
     };
     if (counted.length === 0 && !this.#knows) return { ...about, ...notJudged(unknownToIt) };
     const seen = [
-      deliveries.length === 0 ? "nothing was sent" : answersOf(deliveries),
+      ...asked,
+      deliveries.length > 0 ? answersOf(deliveries) : asked.length > 0 ? "" : "nothing was sent",
       queries === 0 ? "no query" : queries === 1 ? "1 query" : `${String(queries)} queries`,
       settlement,
     ].filter((one) => one !== "");
     return { ...about, verdict: counted.length === 0 ? "pass" : "fail", seen: seen.join("; "), failings: counted };
+  }
+
+  #judgeSecrets(): Tried {
+    if (!this.#run.exchanges.hasLeaked) return { verdict: "pass", seen: "no key in any reply", failings: [] };
+    return failed("A reply contains a key of the merchant.");
   }
 
   #judgeTimes(): Tried {
@@ -164,14 +212,15 @@ function answersOf(deliveries: readonly SentDelivery[]): string {
   return deliveries.map(({ words }) => words).join(", then ");
 }
 
-function toResult(row: ReceiverCheckRow, tried: Tried, ms: number): ReceiverCheckResult {
-  const { name, sent, right } = rowText(row);
+function toResult({ exchanges }: CheckRun, row: ReceiverCheckRow, tried: Tried, ms: number): ReceiverCheckResult {
+  const { name, sent, right, why } = rowText(row);
   const { deliveries = [], queries = 0, ...rest } = tried;
   return {
     row,
     name,
     sent,
     right,
+    why,
     ...rest,
     queries,
     deliveries: deliveries.map(({ verdict = "accepted", request, status, reply }) => ({
@@ -180,6 +229,7 @@ function toResult(row: ReceiverCheckRow, tried: Tried, ms: number): ReceiverChec
       status,
       reply: reply.slice(0, maxReplyLength),
     })),
+    exchanges: exchanges.take(),
     duration_ms: Math.round(ms),
   };
 }

@@ -1,5 +1,5 @@
 /** Asks the backend whether it has settled an order. */
-import type { ReceiverCheckInput } from "../../../contract/provider/receiver-checks.ts";
+import type { ReceiverCheckInput } from "../../../contract/provider/checks/receiver-checks.ts";
 import type { AskBackend } from "./ask-backend.ts";
 import { filled, meetsCondition, pathOfCondition, valueAt } from "./json-path.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
@@ -11,13 +11,18 @@ export interface SettlementCheck {
   readonly settled: boolean;
   /** How many times; undefined if the backend does not report it. */
   readonly times: number | undefined;
+  /** Whether the backend shows the payment as failed; undefined if that is not described. */
+  readonly failed: boolean | undefined;
+  /** Fen; undefined if that is not described. */
+  readonly refunded: number | undefined;
 }
 
 export type OrderLookup = (under: OrderUnderTest, signal: AbortSignal) => Promise<SettlementCheck>;
 
 const patienceMs = 10_000;
 
-function timesIn(document: unknown, path: string | undefined): number | undefined {
+/** A whole number at a path of the description; 0 if there is nothing. */
+function numberIn(document: unknown, path: string | undefined): number | undefined {
   if (path === undefined) return undefined;
   const found = Number(valueAt(document, path) ?? 0);
   if (!Number.isInteger(found) || found < 0) throw new NotJudged(`the status has no number at ${path}`);
@@ -48,14 +53,21 @@ export function createOrderLookup(
       return name.startsWith("reply.") ? valueAt(reply, name.slice("reply.".length)) : undefined;
     };
     const { document, quoted } = await read(filled(url, known, encodeURIComponent), signal);
-    const [condition, path] = [where.settled_when, where.settlements_at].map((one) => one && filled(one, known));
-    const times = timesIn(document, path);
+    const [condition, times, failed, refunded] = [
+      where.settled_when,
+      where.settlements_at,
+      where.failed_when,
+      where.refunded_at,
+    ].map((one) => one && filled(one, known));
     const isSettled = condition === undefined ? undefined : meetsCondition(document, condition);
+    const settlements = numberIn(document, times);
     const conditionPath = condition === undefined ? undefined : pathOfCondition(condition);
     pathExists ||= conditionPath === undefined || valueAt(document, conditionPath) !== undefined;
     return {
-      settled: isSettled ?? (times ?? 0) > 0,
-      times,
+      settled: isSettled ?? (settlements ?? 0) > 0,
+      times: settlements,
+      failed: failed === undefined ? undefined : meetsCondition(document, failed),
+      refunded: numberIn(document, refunded),
       nothingAtPath: pathExists
         ? undefined
         : `the status address's reply has nothing at ${String(conditionPath)}${quoted}`,

@@ -1,11 +1,12 @@
 /** Runs checks of receivers over the control routes of the simulator. */
 import { expect } from "vitest";
-import { receiverCheckRows, type ReceiverCheckRow } from "../../../../server/contract/provider/receiver-check-rows.ts";
+import type { ReceiverCheckRow } from "../../../../server/contract/provider/checks/receiver-check-rows.ts";
+import { receiverRows } from "../../../../server/contract/provider/checks/receiver-rows.ts";
 import {
   receiverCheckSchema,
   type ReceiverCheck,
   type ReceiverCheckRequest,
-} from "../../../../server/contract/provider/receiver-checks.ts";
+} from "../../../../server/contract/provider/checks/receiver-checks.ts";
 
 interface Simulator {
   readonly url: string;
@@ -41,9 +42,7 @@ export async function checkReceiver(
 
 /** Rows that take a second or more by their nature. */
 export const slowRows: readonly ReceiverCheckRow[] = ["delayed", "malformed-huge", "query-silent", "lost"];
-export const quickRows = (Object.keys(receiverCheckRows) as ReceiverCheckRow[]).filter(
-  (row) => !slowRows.includes(row),
-);
+export const quickRows = (Object.keys(receiverRows) as ReceiverCheckRow[]).filter((row) => !slowRows.includes(row));
 
 /** The rows that failed, each with what was wrong. */
 export const failed = ({ results }: ReceiverCheck): Partial<Record<ReceiverCheckRow, readonly string[]>> =>

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { toChinese, wireTexts } from "../../../../renderer/i18n/zh/wire-texts.ts";
 import { notificationReasons } from "../../../../server/contract/app/notification-reasons.ts";
 import { faultInputSchema } from "../../../../server/contract/console/control/control.ts";
-import { receiverCheckRows } from "../../../../server/contract/provider/receiver-check-rows.ts";
+import { checkRows } from "../../../../server/contract/provider/checks/receiver-check-rows.ts";
 import { faultSituations, simFaultInputSchema } from "../../../../server/contract/provider/sim-faults.ts";
 import { simSendingSchema } from "../../../../server/contract/provider/sim-notification-faults.ts";
 
@@ -22,7 +22,7 @@ function shownTexts(): Set<string> {
     ...schemas.flatMap((schema) => descriptions(z.toJSONSchema(schema, { io: "input" }))),
     ...Object.keys(faultSituations),
     ...Object.values(notificationReasons),
-    ...Object.values(receiverCheckRows).flatMap(({ name, sent, right }) => [name, sent, right]),
+    ...Object.values(checkRows).flatMap(({ name, sent, right, why }) => [name, sent, right, why]),
   ]);
 }
 

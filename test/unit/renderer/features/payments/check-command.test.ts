@@ -3,7 +3,7 @@ import { checkCommand } from "../../../../../renderer/features/payments/receiver
 import { commands } from "../../../../../server/cli/commands.ts";
 import { parseCommandLine } from "../../../../../server/cli/command-parser.ts";
 import { checkArguments } from "../../../../../server/cli/receiver/receiver-arguments.ts";
-import type { ReceiverCheckRequest } from "../../../../../server/contract/provider/receiver-checks.ts";
+import type { ReceiverCheckRequest } from "../../../../../server/contract/provider/checks/receiver-checks.ts";
 
 const app = "http://127.0.0.1:4000";
 const own = `${app}/api/payments/notifications`;

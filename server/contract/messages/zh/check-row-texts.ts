@@ -1,5 +1,8 @@
-/** Chinese translations of the rows of a receiver check. */
-export const receiverCheckTexts: Readonly<Record<string, string>> = {
+/** Chinese translations of the rows of checks. */
+import { integrationRowTexts } from "./integration-row-texts.ts";
+
+export const checkRowTexts: Readonly<Record<string, string>> = {
+  ...integrationRowTexts,
   "a payment": "一次支付",
   "A valid payment notification.": "一份正常的支付通知。",
   "Accepts and settles the order.": "接受并入账。",
@@ -142,4 +145,22 @@ export const receiverCheckTexts: Readonly<Record<string, string>> = {
   "replies in time": "及时应答",
   "All notifications of all rows.": "所有检查项中发送的全部通知。",
   "Replies to each within 5 seconds.": "每份通知都在 5 秒内应答。",
+  "Anybody can send this request, and would get the goods without paying.":
+    "任何人都能发出这样的请求，不付钱就拿走商品。",
+  "The buyer would get the goods for another price.": "买家会以其他价格拿走商品。",
+  "A payment to somebody else would buy your goods.": "付给别人的钱会买走您的商品。",
+  "The goods would leave although the money never came, or went back.": "钱没有到账或已退回，商品却发出去了。",
+  "A broken or hostile request must neither stop the shop nor count as a payment.":
+    "损坏或恶意的请求既不能让商店停摆，也不能算作付款。",
+  "Anybody could mark orders as refunded.": "任何人都能把订单标为已退款。",
+  "The platform sends each notification up to 16 times. The buyer would get the goods twice.":
+    "平台最多会发送同一通知 16 次，买家会拿到两份商品。",
+  "The buyer has paid, and the order stays open.": "买家已付款，订单却一直未入账。",
+  "Payments stay open once the platform signs with the other key.": "平台改用另一把密钥签名后，付款就不再入账。",
+  "The platform repeats the notification, and at last gives up.": "平台会反复通知，最后放弃。",
+  "A notification can be old or forged with a leaked key. Only the query is proof.":
+    "通知可能过时，也可能用泄露的密钥伪造，只有查单结果才是凭据。",
+  "The platform adds fields without notice. Payments would stay open from that day on.":
+    "平台会不事先通知就增加字段，从那天起付款就不再入账。",
+  "The platform takes a slow reply for none and sends again.": "平台把慢应答当作没有应答，会再次发送。",
 };

@@ -1,4 +1,4 @@
-import { checkPrefix } from "./internal-people.ts";
+import { checkPrefix } from "../internal-people.ts";
 import type { ReceiverCheckRequest } from "./receiver-checks.ts";
 
 interface Own {

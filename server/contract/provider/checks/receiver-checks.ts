@@ -1,52 +1,21 @@
 /** The check of a receiver of payment notifications: the request of POST /sim/receiver-checks, and the report. */
 import { z } from "zod";
-import { conditions } from "../messages/en/conditions.ts";
-import { dictionary, list } from "../bounded-lists.ts";
-import { notificationVerdict } from "./notification-verdicts.ts";
-import { payVersion, signType } from "./payment-terms.ts";
-import { isCheckPerson } from "./internal-people.ts";
+import { conditions } from "../../messages/en/conditions.ts";
+import { list } from "../../bounded-lists.ts";
+import { notificationVerdict } from "../notification-verdicts.ts";
+import { payVersion, signType } from "../payment-terms.ts";
+import { isCheckPerson } from "../internal-people.ts";
+import { backendActionsSchema, orderRequestSchema, statusSchema } from "./receiver-check-requests.ts";
 import { receiverCheckRow } from "./receiver-check-rows.ts";
-import { simMchId } from "./sim-orders.ts";
+import { simMchId } from "../sim-orders.ts";
 
 const url = z
   .string()
   .max(2048)
   .refine((value) => /^https?:/i.test(value) && URL.canParse(value), conditions["is.httpUrl"]);
-/** Contains placeholders, so it is a URL only after they are filled. */
-const template = z
-  .string()
-  .max(2048)
-  .regex(/^https?:\/\/./i, conditions["is.httpUrl"]);
-/** An HTTP token (RFC 9110, 5.6.2). */
-export const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
-const headers = dictionary(z.string().regex(headerName, conditions["is.headerOfCheck"]), z.string().max(8192)).default(
-  {},
-);
-const jsonPath = z
-  .string()
-  .max(200)
-  .regex(/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[[^[\]]+\])*$/, conditions["is.statePath"]);
 /** The longest that a check waits for a receiver. */
 export const mostWaitMs = 600_000;
 const milliseconds = z.int().min(0).max(mostWaitMs);
-
-/**
- * The request with which the check lets the backend place an order. `{unique}` is replaced by a new text for each
- * order.
- */
-const orderRequestSchema = z.strictObject({
-  from: z.literal("backend"),
-  url: template,
-  method: z
-    .string()
-    .regex(/^[A-Z]{3,7}$/, conditions["is.capitalMethod"])
-    .default("POST"),
-  headers,
-  body: z.string().max(65_536).optional(),
-  out_trade_no_at: jsonPath
-    .optional()
-    .describe("Path of the order number in the reply. Default: the order that has just appeared in the simulator."),
-});
 
 const ordersSchema = z.discriminatedUnion("from", [
   orderRequestSchema,
@@ -60,30 +29,6 @@ const ordersSchema = z.discriminatedUnion("from", [
     .describe("Orders that only the simulator has. Most receivers refuse orders that they did not place."),
 ]);
 
-/**
- * The request with which the check finds out whether the backend has settled an order. It must not query the provider
- * itself.
- */
-const statusSchema = z
-  .strictObject({
-    url: template.describe(
-      "Address of the status request. `{out_trade_no}` becomes the order number, and `{reply.PATH}` the value at PATH in the reply to the order. Both also work in the two paths.",
-    ),
-    headers,
-    settled_when: z
-      .string()
-      .max(400)
-      .optional()
-      .describe(
-        "Condition for a settled order. PATH=VALUE: the value is equal. PATH: the value exists and is not null, false, 0 or empty.",
-      ),
-    settlements_at: jsonPath.optional().describe("Path of the number of settlements in the reply."),
-  })
-  .refine(({ settled_when, settlements_at }) => settled_when !== undefined || settlements_at !== undefined, {
-    path: ["settled_when"],
-    message: conditions["condition.settled"],
-  });
-
 /** POST /sim/receiver-checks. */
 export const receiverCheckInputSchema = z
   .strictObject({
@@ -94,6 +39,9 @@ export const receiverCheckInputSchema = z
     mch_id: simMchId.optional().describe("Merchant number of the orders. Default: the built-in merchant."),
     orders: ordersSchema.prefault({ from: "simulator" }),
     status: statusSchema.optional(),
+    actions: backendActionsSchema
+      .optional()
+      .describe("Further requests to the backend. With them the check also runs the rows about the whole integration."),
     person: z
       .string()
       .refine(isCheckPerson, conditions["is.checkPerson"])
@@ -122,11 +70,19 @@ const deliverySchema = z.object({
   reply: z.string().describe("Beginning of the reply."),
 });
 
+const exchangeSchema = z.object({
+  request: z.string().describe("Method, URL and body of a request to the backend."),
+  status: z.int().describe("HTTP status. 0: no answer."),
+  reply: z.string().describe("Beginning of the reply."),
+});
+export type CheckedExchange = z.infer<typeof exchangeSchema>;
+
 export const receiverCheckResultSchema = z.object({
   row: receiverCheckRow,
   name: z.string(),
   sent: z.string(),
   right: z.string().describe("Expected behaviour of the receiver."),
+  why: z.string().describe("What a mistake here leads to."),
   verdict: z.enum(["pass", "fail", "not_judged"]),
   seen: z.string().describe("Behaviour of the receiver, or the reason for no verdict."),
   failings: z.array(z.string()).describe("Failures, one sentence each."),
@@ -135,6 +91,7 @@ export const receiverCheckResultSchema = z.object({
   out_trade_no: z.string().optional(),
   queries: count.describe("Number of queries of the order."),
   deliveries: z.array(deliverySchema),
+  exchanges: z.array(exchangeSchema).describe("Requests to the backend, other than notifications."),
   duration_ms: count,
 });
 export type ReceiverCheckResult = z.infer<typeof receiverCheckResultSchema>;
