@@ -12,6 +12,7 @@ export async function startPlatform(): Promise<TestProvider> {
   await allowTime(provider.url);
   // Only the rows about the keys meet the public one, which signs each thousandth notification.
   await provider.control("PUT", "/platform-key", { mode: "switching", public_key_share: 0.1 });
+  await provider.control("PATCH", "/settings", { bills_at_once: true });
   return provider;
 }
 
@@ -20,7 +21,24 @@ export async function checkBackend({ url: platform }: TestProvider, url: string)
   const json = { "Content-Type": "application/json" };
   const asked: ReceiverCheckRequest = {
     orders: { from: "backend", url: `${url}/orders`, headers: json, body: '{"amount":101}', out_trade_no_at: "number" },
-    status: { url: `${url}/orders/{out_trade_no}`, settled_when: "status=PAID", settlements_at: "settlements" },
+    status: {
+      url: `${url}/orders/{out_trade_no}`,
+      settled_when: "status=PAID",
+      settlements_at: "settlements",
+      failed_when: "status=FAILED",
+      refunded_at: "refunded",
+    },
+    actions: {
+      refund: { url: `${url}/orders/{out_trade_no}/refunds`, headers: json, body: '{"amount":{amount}}' },
+      close: { url: `${url}/orders/{out_trade_no}/close`, headers: json },
+      pay: { url: `${url}/orders/{out_trade_no}/pay`, headers: json, prepay_at: "code_url" },
+      reconcile: {
+        url: `${url}/reconcile`,
+        headers: json,
+        body: '{"date":"{date}"}',
+        differences_at: "differences.length",
+      },
+    },
     refund_notify_url: `${url}/pay/refund-notify`,
     reconcile_within_ms: 10_000,
   };

@@ -29,7 +29,6 @@ export const wrongBackends: readonly WrongBackend[] = [
   {
     name: "closes an order only on its own side",
     fails: "close-unpaid",
-    also: ["close-paid"],
     changes: [['    await call("POST", `${orderPath(order.number)}/close`, { mchid: keys.mch_id });\n', ""]],
   },
   {
@@ -78,7 +77,7 @@ export const wrongBackends: readonly WrongBackend[] = [
   {
     name: "settles each copy of a notification",
     fails: "duplicate-serial",
-    also: ["duplicate-concurrent"],
+    also: ["duplicate-concurrent", "close-paid"],
     changes: [
       ['  if (order.status === "PAID") return found.trade_state;\n', ""],
       ['  if (order.status !== "PAID") {\n', "  if (order) {\n"],

@@ -65,6 +65,8 @@ export const refundCases: Readonly<Record<RefundRow, (order: IntegrationCase) =>
     await order.refundedAtPlatform(60);
     const second = await order.ask("refund", { amount: 60 });
     if (second.isDone) order.fail(`It accepted refunds of 120 of 101 fen: ${second.words}.`);
+    else if ((await order.refundNumbers()).size > 1)
+      order.fail("It asked the platform to refund 120 of 101 fen, and only the platform refused.");
     await order.showsRefunded(60);
   },
 
