@@ -47,6 +47,7 @@ for (let number = 0; number < total; number++) {
   const text = [`life ${String(number)}`, ...life.log, ""].join("\n");
   digest.update(text);
   if (log) console.log(text);
+  if ((number + 1) % 1000 === 0) console.error(`${String(number + 1)} lives, ${String(violated)} violated so far`);
   if (life.violations.length === 0) continue;
   violated++;
   const smallest = await lives.shrink(life, planted);

@@ -1,10 +1,9 @@
 /** Contracts and their deductions in lives: their steps, and what must hold of them. */
-import type { Kysely } from "kysely";
-import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import { callV3, control, openid, refund } from "./merchant.ts";
 import { crashState } from "./crashing-disk.ts";
 import type { KnownDeduction, KnownOrder, LifeWorld } from "./life-world.ts";
 import { said, withOne, type Kind } from "./step-kinds.ts";
+import type { Stored } from "./stored-tables.ts";
 
 const planId = 12_535;
 const address = "http://127.0.0.1:9/contracts";
@@ -81,10 +80,8 @@ export const contractSteps: Readonly<Record<string, Kind>> = {
 };
 
 /** Money is only deducted while its contract is in force. */
-export async function checkContracts(world: LifeWorld, db: Kysely<ProviderTables>): Promise<void> {
-  if (world.contracts.length === 0) return;
-  const contracts = await db.selectFrom("pay_contracts").selectAll().execute();
-  const orders = await db.selectFrom("pay_orders").selectAll().where("trade_type", "=", "PAP").execute();
+export function checkContracts(world: LifeWorld, { pay_contracts: contracts, pay_orders }: Stored): void {
+  const orders = pay_orders.filter(({ trade_type }) => trade_type === "PAP");
   for (const { out_trade_no, paid_at } of orders) {
     const code = world.deductions.find(({ order }) => order.number === out_trade_no)?.contract;
     const contract = contracts.find(({ out_contract_code }) => out_contract_code === code);
@@ -100,9 +97,8 @@ export async function checkContracts(world: LifeWorld, db: Kysely<ProviderTables
 }
 
 /** At the end of a life, each accepted deduction has a result, and contracts and failures were notified. */
-export async function checkContractsEnd(world: LifeWorld): Promise<void> {
-  const contracts = await world.db.selectFrom("pay_contracts").selectAll().execute();
-  const orders = await world.db.selectFrom("pay_orders").selectAll().where("trade_type", "=", "PAP").execute();
+export function checkContractsEnd(world: LifeWorld, { pay_contracts: contracts, pay_orders }: Stored): void {
+  const orders = pay_orders.filter(({ trade_type }) => trade_type === "PAP");
   const need = (what: string) => {
     if (!world.receiver.told.has(what)) world.violate(`the ${what} was never notified`);
   };
