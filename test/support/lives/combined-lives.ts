@@ -1,10 +1,9 @@
 /** Combined orders in lives: their steps, and what must hold of them. */
-import type { Kysely } from "kysely";
-import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import { shop } from "./life-accounts.ts";
 import type { KnownCombined, KnownOrder, LifeWorld } from "./life-world.ts";
 import { callV3, control, notifyUrl, query, refund } from "./merchant.ts";
 import { said, withOne, type Kind } from "./step-kinds.ts";
+import type { Stored } from "./stored-tables.ts";
 
 const orders = "/v3/combine-transactions";
 const withCombined = withOne((world: LifeWorld) => world.combined);
@@ -65,8 +64,8 @@ export const combinedSteps: Readonly<Record<string, Kind>> = {
 };
 
 /** The parts are paid and closed together. */
-export async function checkCombined(world: LifeWorld, db: Kysely<ProviderTables>): Promise<void> {
-  const rows = await db.selectFrom("pay_orders").selectAll().where("combined", "is not", null).execute();
+export function checkCombined(world: LifeWorld, { pay_orders }: Stored): void {
+  const rows = pay_orders.filter(({ combined }) => combined !== null);
   for (const whole of rows.filter(({ combined }) => combined === 0)) {
     const parts = rows.filter(({ combined }) => combined === whole.id);
     const fen = parts.reduce((sum, { total }) => sum + total, 0);
@@ -81,19 +80,9 @@ export async function checkCombined(world: LifeWorld, db: Kysely<ProviderTables>
 }
 
 /** At the end of a life, each paid combined order has one notification, and its parts have none. */
-export async function checkCombinedEnd(world: LifeWorld): Promise<void> {
-  const rows = await world.db
-    .selectFrom("pay_orders")
-    .select(["out_trade_no", "combined"])
-    .where("combined", "is not", null)
-    .where("paid_at", "is not", null)
-    .execute();
-  const sent = await world.db
-    .selectFrom("pay_notifications")
-    .select("out_trade_no")
-    .where("about", "=", "payment")
-    .where("state", "!=", "unscheduled")
-    .execute();
+export function checkCombinedEnd(world: LifeWorld, { pay_orders, pay_notifications }: Stored): void {
+  const rows = pay_orders.filter(({ combined, paid_at }) => combined !== null && paid_at !== null);
+  const sent = pay_notifications.filter(({ about, state }) => about === "payment" && state !== "unscheduled");
   for (const { out_trade_no: number, combined } of rows) {
     const count = sent.filter(({ out_trade_no }) => out_trade_no === number).length;
     if (count !== (combined === 0 ? 1 : 0)) world.violate(`${number} has ${String(count)} notifications`);

@@ -1,13 +1,15 @@
 /** Contracts and their deductions in lives: their steps, and what must hold of them. */
-import type { Kysely } from "kysely";
-import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
-import { callV3, control, openid, refund } from "./merchant.ts";
+import { callV3, control, openid, query, refund } from "./merchant.ts";
 import { crashState } from "./crashing-disk.ts";
 import type { KnownDeduction, KnownOrder, LifeWorld } from "./life-world.ts";
+import { passTime } from "./simulated-process.ts";
 import { said, withOne, type Kind } from "./step-kinds.ts";
+import type { Stored } from "./stored-tables.ts";
 
 const planId = 12_535;
 const address = "http://127.0.0.1:9/contracts";
+/** The longest that a deduction waits for its result. */
+const deductionMs = 2 * 86_400_000;
 const withContract = withOne((world: LifeWorld) => world.contracts);
 const withDeduction = withOne((world: LifeWorld) => world.deductions);
 
@@ -52,19 +54,26 @@ function newDeduction(world: LifeWorld, contract: string, n: number): KnownDeduc
   return known;
 }
 
+async function signOne(world: LifeWorld): Promise<string> {
+  const code = `CONTRACT${String(world.contracts.length + 1)}`;
+  world.contracts.push(code);
+  const asked = said(await ask(world, code));
+  return `${asked} ${await act(world, code, "sign", {})}`;
+}
+
+const deductOne = withContract((world, code, { n }) => deduct(world, newDeduction(world, code, n)));
+
 export const contractSteps: Readonly<Record<string, Kind>> = {
   "sign a contract": {
     weight: 3,
-    run: async (world) => {
-      const code = `CONTRACT${String(world.contracts.length + 1)}`;
-      world.contracts.push(code);
-      const asked = said(await ask(world, code));
-      return `${asked} ${await act(world, code, "sign", {})}`;
-    },
+    run: signOne,
   },
   deduct: {
     weight: 5,
-    run: withContract((world, code, { n }) => deduct(world, newDeduction(world, code, n))),
+    run: async (world, step) => {
+      const signed = world.contracts.length === 0 ? `${await signOne(world)} ` : "";
+      return signed + ((await deductOne(world, step)) ?? "-");
+    },
   },
   "deduct again": { weight: 1, run: withDeduction(deduct) },
   "refuse the next deduction": {
@@ -73,18 +82,18 @@ export const contractSteps: Readonly<Record<string, Kind>> = {
   },
   "end a contract": { weight: 1, run: withContract((world, code) => act(world, code, "terminate", {})) },
   "refund a deduction": {
-    weight: 2,
-    run: withDeduction(async (world, { order }, { n }) =>
-      said(await refund(world, order, `${order.number}R${String(order.refunds.size)}`, 1 + (n % order.total))),
-    ),
+    weight: 3,
+    run: withDeduction(async (world, { order, accepted }, { n }) => {
+      if (accepted && order.paidAs === undefined) await passTime(deductionMs);
+      await query(world, order);
+      return said(await refund(world, order, `${order.number}R${String(order.refunds.size)}`, 1 + (n % order.total)));
+    }),
   },
 };
 
 /** Money is only deducted while its contract is in force. */
-export async function checkContracts(world: LifeWorld, db: Kysely<ProviderTables>): Promise<void> {
-  if (world.contracts.length === 0) return;
-  const contracts = await db.selectFrom("pay_contracts").selectAll().execute();
-  const orders = await db.selectFrom("pay_orders").selectAll().where("trade_type", "=", "PAP").execute();
+export function checkContracts(world: LifeWorld, { pay_contracts: contracts, pay_orders }: Stored): void {
+  const orders = pay_orders.filter(({ trade_type }) => trade_type === "PAP");
   for (const { out_trade_no, paid_at } of orders) {
     const code = world.deductions.find(({ order }) => order.number === out_trade_no)?.contract;
     const contract = contracts.find(({ out_contract_code }) => out_contract_code === code);
@@ -100,9 +109,8 @@ export async function checkContracts(world: LifeWorld, db: Kysely<ProviderTables
 }
 
 /** At the end of a life, each accepted deduction has a result, and contracts and failures were notified. */
-export async function checkContractsEnd(world: LifeWorld): Promise<void> {
-  const contracts = await world.db.selectFrom("pay_contracts").selectAll().execute();
-  const orders = await world.db.selectFrom("pay_orders").selectAll().where("trade_type", "=", "PAP").execute();
+export function checkContractsEnd(world: LifeWorld, { pay_contracts: contracts, pay_orders }: Stored): void {
+  const orders = pay_orders.filter(({ trade_type }) => trade_type === "PAP");
   const need = (what: string) => {
     if (!world.receiver.told.has(what)) world.violate(`the ${what} was never notified`);
   };

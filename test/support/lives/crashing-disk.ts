@@ -15,11 +15,16 @@ const opened = new Set<DatabaseSync>();
 let remaining: number | undefined;
 let isDead = false;
 let writes = 0;
+/** When a table may last have been written to, by names; and when any table may have. */
+const writtenAt = new Map<string, number>();
+let allWrittenAt = 0;
 
 export const crashState = {
   isDead: (): boolean => isDead,
   /** Statements that may have written, so far. */
   writes: (): number => writes,
+  /** Another number after each statement that may have written to the table. */
+  version: (table: string): number => Math.max(allWrittenAt, writtenAt.get(table) ?? 0),
 };
 
 /** Crashes before the statement after the next `statements` ones that may write. */
@@ -47,19 +52,37 @@ export function losePower(): void {
   opened.clear();
 }
 
-export const beginProcess = (): void => void (isDead = false);
+export function beginProcess(): void {
+  isDead = false;
+  allWrittenAt = ++writes;
+}
 
 // oxlint-disable-next-line typescript/unbound-method -- called with the database below
 const { prepare, exec: execute } = DatabaseSync.prototype;
 // oxlint-disable-next-line typescript/unbound-method -- called with the statement below
 const own = { all: StatementSync.prototype.all, run: StatementSync.prototype.run };
-const writing = new WeakSet<StatementSync>();
+/** The table that a statement writes to; an empty text where it may be any, as deletions and rollbacks do. */
+const writing = new WeakMap<StatementSync, string>();
 
-function beforeStatement(mayWrite: boolean): void {
+function writtenBy(text: string): string {
+  const [, table = "none"] = /^\s*(?:(?:insert (?:or \w+ )?into|update)\s+"?(\w+)|begin|commit)/i.exec(text) ?? [
+    "",
+    "",
+  ];
+  return table;
+}
+
+function noteWrite(table: string): void {
+  writes++;
+  if (table === "") allWrittenAt = writes;
+  else writtenAt.set(table, writes);
+}
+
+function beforeStatement(table: string | undefined): void {
   noteActivity();
   if (isDead) throw new Crashed("the process is dead");
-  if (mayWrite) writes++;
-  if (!mayWrite || remaining === undefined || remaining-- > 0) return;
+  if (table !== undefined) noteWrite(table);
+  if (table === undefined || remaining === undefined || remaining-- > 0) return;
   losePower();
   throw new Crashed("the process has died");
 }
@@ -67,14 +90,14 @@ function beforeStatement(mayWrite: boolean): void {
 DatabaseSync.prototype.prepare = function prepareNoted(this: DatabaseSync, text, ...rest) {
   opened.add(this);
   const statement = prepare.call(this, text, ...rest);
-  if (!/^\s*(?:select|pragma)\b/i.test(text)) writing.add(statement);
+  if (!/^\s*(?:select|pragma)\b/i.test(text)) writing.set(statement, writtenBy(text));
   return statement;
 };
 StatementSync.prototype.all = function allNoted(this: StatementSync, ...values: never[]) {
-  beforeStatement(writing.has(this));
+  beforeStatement(writing.get(this));
   return Reflect.apply(own.all, this, values) as never;
 };
 StatementSync.prototype.run = function runNoted(this: StatementSync, ...values: never[]) {
-  beforeStatement(writing.has(this));
+  beforeStatement(writing.get(this));
   return Reflect.apply(own.run, this, values) as never;
 };

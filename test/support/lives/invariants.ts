@@ -1,12 +1,9 @@
 /** What must hold after every step of a life, read from the platform's tables. */
-import type { Kysely } from "kysely";
-import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import type { LifeWorld } from "./life-world.ts";
 import { checkCombined, checkCombinedEnd } from "./combined-lives.ts";
 import { checkContracts, checkContractsEnd } from "./contract-lives.ts";
 import { checkProducts, checkProductsEnd } from "./product-invariants.ts";
-
-type Tables = Kysely<ProviderTables>;
+import type { Stored } from "./stored-tables.ts";
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -14,10 +11,10 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const ofOrders = new Set(["payment", "reversal", "refund", "refund closed"]);
 
 /** The book's own figures: no fen is made or lost. Returns what orders and refunds moved, by account. */
-async function checkBook(world: LifeWorld, db: Tables): Promise<Map<string, number>> {
+function checkBook(world: LifeWorld, stored: Stored): Map<string, number> {
   const lines = new Map<string, number>();
   const moved = new Map<string, number>();
-  for (const row of await db.selectFrom("pay_postings").select(["kind", "subject", "lines"]).execute()) {
+  for (const row of stored.pay_postings) {
     const own = JSON.parse(row.lines) as [string, number][];
     if (sum(own.map(([, fen]) => fen)) !== 0) world.violate(`the posting ${row.kind} ${row.subject} does not add up`);
     for (const [account, fen] of own) {
@@ -25,9 +22,7 @@ async function checkBook(world: LifeWorld, db: Tables): Promise<Map<string, numb
       if (ofOrders.has(row.kind)) moved.set(account, (moved.get(account) ?? 0) + fen);
     }
   }
-  const accounts = new Map(
-    (await db.selectFrom("pay_accounts").selectAll().execute()).map(({ account, fen }) => [account, fen]),
-  );
+  const accounts = new Map(stored.pay_accounts.map(({ account, fen }) => [account, fen]));
   for (const account of new Set([...lines.keys(), ...accounts.keys()]))
     if ((lines.get(account) ?? 0) !== (accounts.get(account) ?? 0))
       world.violate(`the account ${account} is not the sum of its lines`);
@@ -37,14 +32,12 @@ async function checkBook(world: LifeWorld, db: Tables): Promise<Map<string, numb
 }
 
 /** The book against the orders and refunds that it books. */
-async function checkMoney(world: LifeWorld, db: Tables, moved: ReadonlyMap<string, number>): Promise<void> {
-  const rows = await db.selectFrom("pay_orders").selectAll().execute();
+function checkMoney(world: LifeWorld, stored: Stored, moved: ReadonlyMap<string, number>): void {
+  const rows = stored.pay_orders;
   for (const order of rows) checkSettled(world, order);
   // A combined order has no money of its own.
   const orders = rows.filter(({ combined }) => combined !== 0);
-  const refunds = (await db.selectFrom("pay_refunds").selectAll().execute()).filter(
-    ({ status }) => status !== "CLOSED",
-  );
+  const refunds = stored.pay_refunds.filter(({ status }) => status !== "CLOSED");
   const paid = orders.filter((order) => order.paid_at !== null && order.trade_state !== "REVOKED");
   const cashPaid = sum(paid.map(({ total, coupon_fee }) => total - coupon_fee));
   const cashBack = sum(refunds.map(({ refund, coupon_fee }) => refund - coupon_fee));
@@ -69,8 +62,7 @@ async function checkMoney(world: LifeWorld, db: Tables, moved: ReadonlyMap<strin
   }
 }
 
-type OrderRow = Awaited<ReturnType<typeof readOrder>>;
-const readOrder = (db: Tables) => db.selectFrom("pay_orders").selectAll().executeTakeFirstOrThrow();
+type OrderRow = Stored["pay_orders"][number];
 
 /** A paid order stays paid, by the same transaction and for the same amount. */
 function checkSettled(world: LifeWorld, order: OrderRow): void {
@@ -90,15 +82,9 @@ const ordersOf = ({ orders, combined, deductions }: LifeWorld) => [
 ];
 
 /** What the merchant was told stays true across crashes. */
-async function checkPromises(world: LifeWorld, db: Tables): Promise<void> {
-  const rows = await db.selectFrom("pay_refunds").select(["out_refund_no", "refund"]).execute();
-  const stored = new Map(rows.map((row) => [row.out_refund_no, row.refund]));
-  const paid = new Map(
-    (await db.selectFrom("pay_orders").select(["out_trade_no", "transaction_id"]).execute()).map((row) => [
-      row.out_trade_no,
-      row.transaction_id,
-    ]),
-  );
+function checkPromises(world: LifeWorld, { pay_orders, pay_refunds }: Stored): void {
+  const stored = new Map(pay_refunds.map((row) => [row.out_refund_no, row.refund]));
+  const paid = new Map(pay_orders.map((row) => [row.out_trade_no, row.transaction_id]));
   const asked = new Set<string>();
   for (const { number, paidAs, refunds } of ordersOf(world)) {
     if (paidAs !== undefined && paid.get(number) !== paidAs) world.violate(`the payment of ${number} was lost`);
@@ -111,25 +97,21 @@ async function checkPromises(world: LifeWorld, db: Tables): Promise<void> {
 }
 
 export async function checkInvariants(world: LifeWorld): Promise<void> {
-  const { db } = world;
-  await checkMoney(world, db, await checkBook(world, db));
-  await checkPromises(world, db);
-  await checkProducts(world, db);
-  await checkCombined(world, db);
-  await checkContracts(world, db);
+  const stored = await world.stored();
+  checkMoney(world, stored, checkBook(world, stored));
+  checkPromises(world, stored);
+  checkProducts(world, stored);
+  checkCombined(world, stored);
+  checkContracts(world, stored);
 }
 
 /** At the end of a life, each payment by an order that names a receiver was notified. */
 export async function checkEnd(world: LifeWorld): Promise<void> {
-  const rows = await world.db
-    .selectFrom("pay_orders")
-    .select(["out_trade_no"])
-    .where("paid_at", "is not", null)
-    .where("notify_url", "is not", null)
-    .execute();
-  for (const { out_trade_no } of rows)
-    if (!world.receiver.told.has(out_trade_no)) world.violate(`the payment of ${out_trade_no} was never notified`);
-  await checkProductsEnd(world);
-  await checkCombinedEnd(world);
-  await checkContractsEnd(world);
+  const stored = await world.stored();
+  for (const { out_trade_no, paid_at, notify_url } of stored.pay_orders)
+    if (paid_at !== null && notify_url !== null && !world.receiver.told.has(out_trade_no))
+      world.violate(`the payment of ${out_trade_no} was never notified`);
+  checkProductsEnd(world, stored);
+  checkCombinedEnd(world, stored);
+  checkContractsEnd(world, stored);
 }

@@ -8,6 +8,7 @@ import { exchange, type Answer, type Call } from "./exchange.ts";
 import { openLifeProvider, type LifeProvider } from "./life-provider.ts";
 import type { Random } from "./random.ts";
 import { LifeReceiver, type ChangeDelivery } from "./receiver.ts";
+import { StoredTables, type Stored } from "./stored-tables.ts";
 import { awaitResult, settle } from "./simulated-process.ts";
 
 /** A combined order as its merchant knows it. */
@@ -104,6 +105,7 @@ export class LifeWorld {
   /** Orders that have been seen paid, with their numbers, by the database's ids. */
   readonly settled = new Map<number, string>();
   readonly #options: Options;
+  readonly #stored = new StoredTables();
   #provider: LifeProvider | undefined;
   #process = 0;
 
@@ -118,6 +120,11 @@ export class LifeWorld {
   get db(): Kysely<ProviderTables> {
     if (!this.#provider) throw new Error("no process of the platform runs");
     return this.#provider.db;
+  }
+
+  /** The platform's tables as they are now. */
+  stored(): Promise<Stored> {
+    return this.#stored.read(this.db);
   }
 
   note(line: string): void {

@@ -24,6 +24,15 @@ const neverSent = (event: string): PlantedError => ({
   deliver: async (sent) => (sent.body.includes(`"event_type":"${event}`) ? undefined : sent),
 });
 
+/** Stores another notification beside each one of a combined order. */
+const notifiesMore = (number: string): PlantedError =>
+  inTables(`insert into pay_notifications (about, mch_id, out_trade_no, refund_id, version, sign_type, url, content, state,
+      attempts, created_at, base_at)
+    select one.about, one.mch_id, ${number}, 'more', one.version, one.sign_type, one.url, one.content, 'accepted',
+      one.attempts, one.created_at, one.base_at
+    from pay_notifications one join pay_orders on pay_orders.out_trade_no = one.out_trade_no and combined = 0
+    where not exists (select 1 from pay_notifications where refund_id = 'more')`);
+
 const paid = "select min(id) from pay_orders where paid_at is not null";
 
 export const plantedErrors: Readonly<Record<string, PlantedError>> = {
@@ -76,8 +85,28 @@ export const plantedErrors: Readonly<Record<string, PlantedError>> = {
   "a part of a combined order stays open": inTables(
     "update pay_orders set trade_state = 'NOTPAY' where combined > 0 and trade_state = 'CLOSED'",
   ),
+  "a combined order is notified once more": notifiesMore("one.out_trade_no"),
+  "a part of a combined order is notified as well": notifiesMore("one.out_trade_no || '_A'"),
+  "a notification of a combined order lacks a part": inTables(`create trigger if not exists lacks_a_part
+    after insert on pay_notifications when json_extract(new.content, '$.resource.sub_orders[1]') is not null
+    begin
+      update pay_notifications set content = json_remove(content, '$.resource.sub_orders[1]') where id = new.id;
+    end`),
   "a deduction follows the end of its contract": inTables(
     "update pay_contracts set terminated_at = signed_at - 1 where signed_at is not null",
+  ),
+  "the signature of a contract is never notified": neverSent("ENTRUST.SIGN"),
+  "the end of a contract is never notified": neverSent("ENTRUST.TERMINATE"),
+  "the failure of a deduction is never notified": neverSent("TRANSACTION.FAIL"),
+  "a notification tells of a contract that nobody signed": {
+    async deliver(sent, db) {
+      await sql.raw("update pay_contracts set signed_at = null").execute(db);
+      return sent;
+    },
+  },
+  "a refunded deduction is not booked": inTables(
+    `delete from pay_postings where kind = 'refund' and order_id in
+      (select id from pay_orders where trade_type = 'PAP')`,
   ),
   "a complaint is never notified": neverSent("COMPLAINT."),
   "a crash loses the notifications that were not sent yet": {

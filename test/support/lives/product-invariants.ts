@@ -1,11 +1,8 @@
 /** What must hold of the money and the notifications of the products beside payments. */
-import type { Kysely } from "kysely";
 import { wholeFeeOfCash } from "../../../server/provider/payments/book/fees.ts";
 import { ownerOf } from "../../../server/provider/payments/partner/sub-merchant.ts";
-import type { ProviderTables } from "../../../server/provider/provider-tables.ts";
 import type { LifeWorld } from "./life-world.ts";
-
-type Tables = Kysely<ProviderTables>;
+import type { Stored } from "./stored-tables.ts";
 
 /** Adds up fen by name. */
 class Sums {
@@ -24,23 +21,24 @@ class Sums {
   }
 }
 
-async function readAll(db: Tables) {
+function productRows(stored: Stored) {
   return {
     // A combined order has no money of its own.
-    orders: (await db.selectFrom("pay_orders").selectAll().execute()).filter(({ combined }) => combined !== 0),
-    refunds: await db.selectFrom("pay_refunds").selectAll().where("status", "!=", "CLOSED").execute(),
-    shares: await db.selectFrom("pay_shares").selectAll().execute(),
-    details: await db.selectFrom("pay_share_details").selectAll().execute(),
-    returns: await db.selectFrom("pay_share_returns").selectAll().execute(),
-    sharedOrders: await db.selectFrom("pay_share_orders").selectAll().execute(),
-    shipments: await db.selectFrom("pay_shipments").selectAll().execute(),
-    transfers: await db.selectFrom("pay_transfers").selectAll().execute(),
-    postings: await db.selectFrom("pay_postings").select(["order_id", "lines"]).execute(),
-    accounts: await db.selectFrom("pay_accounts").selectAll().execute(),
+    orders: stored.pay_orders.filter(({ combined }) => combined !== 0),
+    refunds: stored.pay_refunds.filter(({ status }) => status !== "CLOSED"),
+    shares: stored.pay_shares,
+    details: stored.pay_share_details,
+    returns: stored.pay_share_returns,
+    sharedOrders: stored.pay_share_orders,
+    shipments: stored.pay_shipments,
+    transfers: stored.pay_transfers,
+    postings: stored.pay_postings,
+    accounts: stored.pay_accounts,
+    complaints: stored.pay_complaints,
   };
 }
 
-type All = Awaited<ReturnType<typeof readAll>>;
+type All = ReturnType<typeof productRows>;
 
 /** The money of each merchant and receiver, from the tables of the products alone. */
 function expectedMoney({ orders, refunds, shares, details, returns, transfers }: All): Sums {
@@ -127,7 +125,7 @@ function checkFrozen(world: LifeWorld, all: All): void {
 }
 
 /** What the merchant was told of shares, transfers and complaints stays true across crashes. */
-async function checkProductPromises(world: LifeWorld, { shares, transfers, returns }: All, db: Tables): Promise<void> {
+function checkProductPromises(world: LifeWorld, { shares, transfers, returns, complaints }: All): void {
   for (const { number, id } of world.shares)
     if (id !== undefined && !shares.some((row) => row.out_order_no === number && row.order_id === id))
       world.violate(`the accepted share ${number} was lost`);
@@ -140,22 +138,20 @@ async function checkProductPromises(world: LifeWorld, { shares, transfers, retur
     if (id !== undefined && (row?.transfer_bill_no !== id || row.amount !== fen))
       world.violate(`the accepted transfer ${number} was lost`);
   }
-  const complaints = new Set(
-    (await db.selectFrom("pay_complaints").select("complaint_id").execute()).map(({ complaint_id }) => complaint_id),
-  );
-  for (const id of world.complaints) if (!complaints.has(id)) world.violate(`the complaint ${id} was lost`);
+  for (const id of world.complaints)
+    if (!complaints.some(({ complaint_id }) => complaint_id === id)) world.violate(`the complaint ${id} was lost`);
 }
 
-export async function checkProducts(world: LifeWorld, db: Tables): Promise<void> {
-  const all = await readAll(db);
+export function checkProducts(world: LifeWorld, stored: Stored): void {
+  const all = productRows(stored);
   checkOwners(world, all);
   checkFrozen(world, all);
-  await checkProductPromises(world, all, db);
+  checkProductPromises(world, all);
 }
 
 /** At the end of a life, all has ended and was notified. */
-export async function checkProductsEnd(world: LifeWorld): Promise<void> {
-  const { shares, details, returns, transfers, shipments, orders } = await readAll(world.db);
+export function checkProductsEnd(world: LifeWorld, stored: Stored): void {
+  const { shares, details, returns, transfers, shipments, orders } = productRows(stored);
   const { told } = world.receiver;
   const need = (what: string) => {
     if (!told.has(what)) world.violate(`the ${what} was never notified`);
