@@ -24,6 +24,7 @@ const reasons = [
   "needs the reader's own project; test/process/kit/package.test.ts does it",
   "test/process/kit/package.test.ts runs it, from the package as npm packs it",
   "test/process/project/project-commands.test.ts compiles it, and runs such a file",
+  "test/process/commands/check-integration.test.ts runs it with a backend of its own",
   "test/docs/pages.test.ts runs it with its own checkout as the address",
   "test/docs/shown-blocks.test.ts compares it with what is printed",
   "test/docs/shown-blocks.test.ts connects a client by it",

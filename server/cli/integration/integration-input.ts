@@ -25,18 +25,15 @@ export const integrationInput = z
     command: optionalCommand("COMMAND", "starts the backend, next to a Hearth of its own, for the time of the check"),
   })
   .describe(
-    `Tries what the platform asks of a merchant before going live: placing, paying, refunding, closing, reconciling, and all that \
-check-receiver sends. FILE says how to place, look up and refund an order in your backend:
+    `Tries what the platform asks of a merchant before going live: placing, paying, refunding, closing and reconciling. \
+It also sends all that check-receiver sends.
 
-  backend: http://127.0.0.1:8080
-  place: { POST: /orders, body: { amount: "{amount}" }, number: number }
-  look_up: { GET: "/orders/{number}", settled: status=PAID, refunded: refunded, failed: status=FAILED }
-  refund: { POST: "/orders/{number}/refunds", body: { amount: "{amount}" } }
+FILE says how to place, look up and refund an order in your backend. The guide “Check your integration” explains it.
 
-With COMMAND, the check starts a Hearth on free ports and the backend, which finds the simulator in HEARTH_PROVIDER_URL. Without \
-it, the backend runs and uses the running Hearth.
+With COMMAND, the check starts a Hearth on free ports and the backend. The backend finds the simulator in HEARTH_PROVIDER_URL. \
+Without COMMAND, the backend runs already and uses the running Hearth.
 
-Exit code: 0 all judged rows passed, 1 a row failed or none was judged, 2 bad usage or a fault of FILE, 130 cancelled.`,
+Exit code: 0 all judged rows passed, 1 a row failed or none was judged, 2 bad input, 130 cancelled.`,
   );
 
 export type IntegrationInput = z.output<typeof integrationInput>;

@@ -18,7 +18,7 @@ export const integrationRowTexts: Readonly<Record<string, string>> = {
   "A new order that nobody pays.": "一笔没有人支付的新订单。",
   "Shows it neither as paid nor as failed.": "既不显示为已支付，也不显示为失败。",
   "The goods would leave without a payment.": "没有付款，商品却发出去了。",
-  "a time-out is no failure": "超时不等于失败",
+  "a time-out is not a failure": "超时不等于失败",
   "Does not show the payment as failed. Settles the order after the next notification.":
     "不显示为支付失败，收到下一次通知后入账。",
   "The buyer has paid, and the shop says that the payment failed. Many pay again.":
@@ -95,5 +95,5 @@ export const integrationRowTexts: Readonly<Record<string, string>> = {
   "keys stay secret": "密钥不外泄",
   "All requests of all rows.": "所有检查项的所有请求。",
   "No reply of the backend contains a key of the merchant.": "后端的应答都不含商户的密钥。",
-  "Whoever has the key can take payments and refunds in your name.": "拿到密钥的人能以您的名义收款和退款。",
+  "A stranger with the key can take payments and make refunds in your name.": "拿到密钥的人能以您的名义收款和退款。",
 };

@@ -42,7 +42,7 @@ export const placingRows = {
 
 export const integrationRows = {
   "timeout-not-failed": {
-    name: "a time-out is no failure",
+    name: "a time-out is not a failure",
     sent: "The payment notification while query order does not respond.",
     right: "Does not show the payment as failed. Settles the order after the next notification.",
     why: asLost,
@@ -161,6 +161,6 @@ export const integrationRows = {
     name: "keys stay secret",
     sent: "All requests of all rows.",
     right: "No reply of the backend contains a key of the merchant.",
-    why: "Whoever has the key can take payments and refunds in your name.",
+    why: "A stranger with the key can take payments and make refunds in your name.",
   },
 } as const satisfies Record<string, IntegrationRowText>;

@@ -82,7 +82,7 @@ export const receiverCheckResultSchema = z.object({
   name: z.string(),
   sent: z.string(),
   right: z.string().describe("Expected behaviour of the receiver."),
-  why: z.string().describe("What a mistake here leads to."),
+  why: z.string().describe("Consequence of a mistake here."),
   verdict: z.enum(["pass", "fail", "not_judged"]),
   seen: z.string().describe("Behaviour of the receiver, or the reason for no verdict."),
   failings: z.array(z.string()).describe("Failures, one sentence each."),
