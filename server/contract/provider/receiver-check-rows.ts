@@ -29,6 +29,18 @@ const whileSwitching = (key: string): RowText => ({
   version: "v3",
 });
 
+/** A row of another product, with the one of its forgeries. */
+const product = (name: string): RowText => ({
+  name,
+  sent: "A valid notification of version 3, and a copy.",
+  right: "Accepts both with 200 or 204.",
+});
+const forgedProduct = (name: string): RowText => ({
+  name: `${name}, forged`,
+  sent: "Three forgeries: an unknown key, no signature, a changed resource.",
+  right: "Refuses each with 4xx or 5xx.",
+});
+
 /** In the order of execution. */
 export const receiverCheckRows = {
   genuine: {
@@ -233,6 +245,20 @@ export const receiverCheckRows = {
     sent: "The payment notification while query order does not respond.",
     right: "Refuses within the time limit of a reply. Accepts the next notification.",
   },
+  shares: product("profit sharing"),
+  "shares-forged": forgedProduct("profit sharing"),
+  transfer: product("transfer to a user"),
+  "transfer-forged": forgedProduct("transfer to a user"),
+  complaint: product("complaint"),
+  "complaint-forged": forgedProduct("complaint"),
+  "contract-signed": product("contract signed"),
+  "contract-signed-forged": forgedProduct("contract signed"),
+  "contract-ended": product("contract ended"),
+  "contract-ended-forged": forgedProduct("contract ended"),
+  deduction: product("deduction failed"),
+  "deduction-forged": forgedProduct("deduction failed"),
+  combined: product("combined order"),
+  "combined-forged": forgedProduct("combined order"),
   "in-time": {
     name: "replies in time",
     sent: "All notifications of all rows.",

@@ -37,6 +37,7 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
   const [kind, setKind] = useState<CheckTarget["kind"]>("own");
   const [url, setUrl] = useState("");
   const [refundUrl, setRefundUrl] = useState("");
+  const [productUrl, setProductUrl] = useState("");
   const [from, setFrom] = useState<"simulator" | "open">("simulator");
   const [placing, setPlacing] = useState<Placing>("v2 MD5");
   const [rows, setRows] = useState<ReceiverCheckRow[]>([]);
@@ -48,6 +49,7 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
     const request: ReceiverCheckRequest = {
       notify_url: url,
       ...(refundUrl !== "" && { refund_notify_url: refundUrl }),
+      ...(productUrl !== "" && { product_notify_url: productUrl }),
       orders: from === "open" ? { from } : { from, ...placings[placing] },
       ...(only && { only }),
     };
@@ -92,6 +94,13 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
             type="url"
             value={refundUrl}
             onChange={(change) => setRefundUrl(change.currentTarget.value)}
+          />
+          <TextInput
+            label="product_notify_url"
+            description={t("payments.check.productUrl")}
+            type="url"
+            value={productUrl}
+            onChange={(change) => setProductUrl(change.currentTarget.value)}
           />
           <NativeSelect
             label={t("payments.check.orders")}

@@ -6,12 +6,13 @@ import { HttpError } from "../../../http/http-error.ts";
 import { Case, type CaseDeps, type SentDelivery } from "./case.ts";
 import type { OrderSource, OrderUnderTest } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
+import { productRows } from "./product-rows.ts";
 import { rowRuns, type TriedRow } from "./rows.ts";
 
 export interface CheckRun {
   readonly source: OrderSource;
   readonly caseDeps: CaseDeps;
-  /** Undefined: all rows for the orders' version. */
+  /** Undefined: all rows for the orders' version, those of other products only with an address for them. */
   readonly only: readonly ReceiverCheckRow[] | undefined;
   readonly planned: (rows: readonly ReceiverCheckRow[]) => void;
   readonly begun: (row: ReceiverCheckRow) => void;
@@ -61,7 +62,9 @@ class Check {
   async run(): Promise<void> {
     const { only, planned, begun, done, source, caseDeps } = this.#run;
     if (!this.#knows) this.#knows = await this.#knowsOrders();
-    const plan = rows.filter((row) => (only ? only.includes(row) : isFor(row, this.#version)));
+    const isUsual = (row: ReceiverCheckRow) =>
+      isFor(row, this.#version) && (caseDeps.productNotifyUrl !== undefined || !(row in productRows));
+    const plan = rows.filter((row) => (only ? only.includes(row) : isUsual(row)));
     planned(plan);
     try {
       for (const row of plan) {
@@ -127,7 +130,8 @@ class Check {
     if (this.#sent === 0 && row !== "malformed-huge") mustAnswer(deliveries);
     this.#sent += deliveries.length;
     if (row !== mayBeSlow && deliveries.some(({ verdict }) => verdict === "slow")) this.#slow.push(rowText(row).name);
-    const counted = failings.filter(({ always }) => always || this.#knows).map(({ text }) => text);
+    const knows = this.#knows || !tried.needsOrder;
+    const counted = failings.filter(({ always }) => always || knows).map(({ text }) => text);
     const queries = await tried.queries();
     const about = {
       deliveries,
@@ -136,10 +140,10 @@ class Check {
       version: order.version,
       ...(order.version === "v2" && { sign_type: order.signType }),
     };
-    if (counted.length === 0 && !this.#knows) return { ...about, ...notJudged(unknownToIt) };
+    if (counted.length === 0 && !knows) return { ...about, ...notJudged(unknownToIt) };
     const seen = [
       deliveries.length === 0 ? "nothing was sent" : answersOf(deliveries),
-      queries === 0 ? "no query" : queries === 1 ? "1 query" : `${String(queries)} queries`,
+      !tried.needsOrder ? "" : queries === 0 ? "no query" : queries === 1 ? "1 query" : `${String(queries)} queries`,
       settlement,
     ].filter((one) => one !== "");
     return { ...about, verdict: counted.length === 0 ? "pass" : "fail", seen: seen.join("; "), failings: counted };

@@ -1,6 +1,6 @@
 /** Runs checks of receivers over the control routes of the simulator. */
 import { expect } from "vitest";
-import { receiverCheckRows, type ReceiverCheckRow } from "../../../../server/contract/provider/receiver-check-rows.ts";
+import { receiverCheckRow, type ReceiverCheckRow } from "../../../../server/contract/provider/receiver-check-rows.ts";
 import {
   receiverCheckSchema,
   type ReceiverCheck,
@@ -41,9 +41,13 @@ export async function checkReceiver(
 
 /** Rows that take a second or more by their nature. */
 export const slowRows: readonly ReceiverCheckRow[] = ["delayed", "malformed-huge", "query-silent", "lost"];
-export const quickRows = (Object.keys(receiverCheckRows) as ReceiverCheckRow[]).filter(
-  (row) => !slowRows.includes(row),
+/** The rows about products beside payments: a genuine notification and its forgeries. */
+const forgedProductRows = receiverCheckRow.options.filter((row) => row.endsWith("-forged") && row !== "query-forged");
+export const productRows = receiverCheckRow.options.filter((row) =>
+  forgedProductRows.some((forged) => forged === row || forged === `${row}-forged`),
 );
+
+export const quickRows = receiverCheckRow.options.filter((row) => ![...slowRows, ...productRows].includes(row));
 
 /** The rows that failed, each with what was wrong. */
 export const failed = ({ results }: ReceiverCheck): Partial<Record<ReceiverCheckRow, readonly string[]>> =>
