@@ -88,19 +88,17 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
             value={url}
             onChange={(change) => setUrl(change.currentTarget.value)}
           />
-          <TextInput
-            label="refund_notify_url"
-            description={t("payments.check.refundUrl")}
-            type="url"
+          <UrlField
+            name="refund_notify_url"
+            hint={t("payments.check.refundUrl")}
             value={refundUrl}
-            onChange={(change) => setRefundUrl(change.currentTarget.value)}
+            onChange={setRefundUrl}
           />
-          <TextInput
-            label="product_notify_url"
-            description={t("payments.check.productUrl")}
-            type="url"
+          <UrlField
+            name="product_notify_url"
+            hint={t("payments.check.productUrl")}
             value={productUrl}
-            onChange={(change) => setProductUrl(change.currentTarget.value)}
+            onChange={setProductUrl}
           />
           <NativeSelect
             label={t("payments.check.orders")}
@@ -129,6 +127,19 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
         </Button>
       </div>
     </form>
+  );
+}
+
+function UrlField(props: { name: string; hint: string; value: string; onChange: (value: string) => void }) {
+  const { name, hint, value, onChange } = props;
+  return (
+    <TextInput
+      label={name}
+      description={hint}
+      type="url"
+      value={value}
+      onChange={(change) => onChange(change.currentTarget.value)}
+    />
   );
 }
 
