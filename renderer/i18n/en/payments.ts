@@ -213,6 +213,7 @@ export const payments = {
     target: "Receiver",
     targets: { own: "Hearth's own", other: "Another URL" },
     refundUrl: "Required by some rows.",
+    productUrl: "For profit sharing, transfers, complaints, contracts and combined orders. Required by their rows.",
     orders: "Orders to pay",
     from: {
       simulator: "Created by the simulator",

@@ -203,6 +203,7 @@ export const payments: Texts<typeof english> = {
     target: "接收端",
     targets: { own: "Hearth 自带", other: "其他 URL" },
     refundUrl: "部分检查项必填。",
+    productUrl: "接收分账、商家转账、投诉、签约和合单的通知。检查它们时必填。",
     orders: "用于支付的订单",
     from: {
       simulator: "由模拟器生成",

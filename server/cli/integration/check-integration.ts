@@ -74,7 +74,11 @@ export async function checkIntegration(input: IntegrationInput, { env, cwd, host
     await prepare(own);
     const token = await simulatedToken("test", own);
     const started = await startBackend({ url: backend.url, command }, environmentOf(own, token), signal);
-    return check(own.provider, signal).finally(() => started.stop());
+    try {
+      return await check(own.provider, signal);
+    } finally {
+      await started.stop();
+    }
   });
   return cancelled.signal.aborted ? cancelledCode : code;
 }

@@ -43,6 +43,7 @@ const descriptionSchema = z.strictObject({
   backend: z.string().regex(/^https?:\/\/[^/]/i, "must be an http or https URL"),
   notify: address.optional(),
   refund_notify: address.optional(),
+  product_notify: address.optional(),
   merchant: z.string().optional(),
   place: request({ number: path }),
   look_up: z.strictObject({
@@ -114,11 +115,13 @@ class Requests {
 
 function toRequest(description: Description, env: NodeJS.ProcessEnv): ReceiverCheckRequest {
   const requests = new Requests(description.backend, env);
-  const { notify, refund_notify, merchant, place, look_up, refund, close, pay, reconcile } = description;
+  const { notify, refund_notify, product_notify, merchant, place, look_up, refund, close, pay, reconcile } =
+    description;
   const { finds_within: findsWithin = 0 } = description;
   return {
     ...(notify !== undefined && { notify_url: requests.url(notify) }),
     ...(refund_notify !== undefined && { refund_notify_url: requests.url(refund_notify) }),
+    ...(product_notify !== undefined && { product_notify_url: requests.url(product_notify) }),
     ...(merchant !== undefined && { mch_id: merchant }),
     orders: { from: "backend", ...requests.of(place), out_trade_no_at: place.number },
     status: {
@@ -190,6 +193,7 @@ function memberOf([first = "", second = "", third]: readonly string[]): string {
     actions: second,
     notify_url: "notify",
     refund_notify_url: "refund_notify",
+    product_notify_url: "product_notify",
     mch_id: "merchant",
     reconcile_within_ms: "finds_within",
   };

@@ -84,7 +84,14 @@ function refuseNonsense(values: ReceiverInput): void {
   excludes("order_url", ["open_orders", "version", "sign_type"]);
   excludes("open_orders", ["version", "sign_type"]);
   const orders = ["order_url", "open_orders", "mch_id"] as const;
-  excludes("hearth", ["notify_url", "refund_notify_url", "status_url", "provider_url", ...orders]);
+  excludes("hearth", [
+    "notify_url",
+    "refund_notify_url",
+    "product_notify_url",
+    "status_url",
+    "provider_url",
+    ...orders,
+  ]);
   if (values.hearth) for (const run of ["ready_file", "data_dir"] as const) excludes(run, ["version", "sign_type"]);
   const runs = ["provider_url", "ready_file", "data_dir", "provider_port"] as const;
   for (const [index, run] of runs.entries()) excludes(run, runs.slice(index + 1));
@@ -135,6 +142,7 @@ export function checkArguments(values: ReceiverInput, cwd: string): CheckArgumen
     ...limits,
     ...(values.notify_url !== undefined && { notify_url: values.notify_url }),
     ...(values.refund_notify_url !== undefined && { refund_notify_url: values.refund_notify_url }),
+    ...(values.product_notify_url !== undefined && { product_notify_url: values.product_notify_url }),
     ...(values.mch_id !== undefined && { mch_id: values.mch_id }),
     orders: ordersOf(values),
     ...(status && { status }),

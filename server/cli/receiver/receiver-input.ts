@@ -6,6 +6,10 @@ export const receiverInput = z
   .object({
     notify_url: text("URL", "the receiver's URL for payment notifications; default: the orders' notify_url"),
     refund_notify_url: text("URL", "the receiver's URL for refund notifications; required by the rows refund-…"),
+    product_notify_url: text(
+      "URL",
+      "the receiver's URL for notifications of profit sharing, transfers, complaints, contracts and combined orders; required by their rows",
+    ),
     hearth: toggle("check Hearth's own receiver with orders of a separate user; needs no other flag"),
     order_url: text(
       "URL",

@@ -13,13 +13,10 @@ describe.concurrent("the check of an integration", () => {
     expect([report.state, failed(report), rowsOf(report, "not_judged")]).toEqual(["done", {}, []]);
   });
 
-  it.each(wrongBackends)(
-    "fails a backend that $name in $fails",
-    async (wrong) => {
-      await using provider = await startPlatform();
-      await using backend = await startBackend("node", provider.url, (folder) => makeMistake(folder, wrong));
-      const report = await checkBackend(provider, backend.url);
-      expect(Object.keys(failed(report))).toEqual([wrong.fails, ...(wrong.also ?? [])]);
-    },
-  );
+  it.each(wrongBackends)("fails a backend that $name in $fails", async (wrong) => {
+    await using provider = await startPlatform();
+    await using backend = await startBackend("node", provider.url, (folder) => makeMistake(folder, wrong));
+    const report = await checkBackend(provider, backend.url);
+    expect(Object.keys(failed(report))).toEqual([wrong.fails, ...(wrong.also ?? [])]);
+  });
 });

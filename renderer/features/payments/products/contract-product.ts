@@ -33,6 +33,7 @@ const entryOf = (contract: SimContract): ProductEntry => ({
 
 export const contractProduct: Product = {
   numberField: "out_contract_code",
+  without: ["amount"],
   waits: [],
   load: async (call, { mch_id }, signal) =>
     (await call(listSimContracts, { query: { mch_id }, signal })).contracts.map(entryOf),

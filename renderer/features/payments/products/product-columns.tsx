@@ -8,8 +8,6 @@ import type { Product, ProductAction, ProductEntry } from "./product.ts";
 import { ProductState } from "./state-badge.tsx";
 import classes from "../payments.module.css";
 
-const ofMoney = ["mch_id", "amount"];
-
 /** The columns fit beside an open panel at the usual width of a laptop. */
 export const productColumns = (
   product: Product,
@@ -17,7 +15,7 @@ export const productColumns = (
   formats: Formats,
   onRun: (action: ProductAction) => void,
 ): Column<ProductEntry>[] =>
-  allColumns(product, t, formats, onRun).filter(({ key }) => !product.isWithoutMoney || !ofMoney.includes(key));
+  allColumns(product, t, formats, onRun).filter(({ key }) => product.without?.includes(key) !== true);
 
 const allColumns = (
   { numberField }: Product,

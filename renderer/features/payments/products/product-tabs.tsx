@@ -40,6 +40,7 @@ export function ProductTabs(props: {
         <Menu position="bottom-end">
           <Menu.Target>
             <Button
+              className={classes.more ?? ""}
               size="compact-sm"
               variant="subtle"
               color="gray"

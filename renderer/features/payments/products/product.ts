@@ -50,8 +50,8 @@ export interface ProductEntry {
 export interface Product {
   /** The member with the number of an entry. */
   readonly numberField: string;
-  /** Without merchants and amounts, as events have none. */
-  readonly isWithoutMoney?: true;
+  /** Columns without values: events have no merchant, contracts no amount. */
+  readonly without?: readonly string[];
   /** States that the simulator's clock ends. */
   readonly waits: readonly string[];
   /** Newest first. `of` is ignored by products without orders. */

@@ -24,7 +24,7 @@ const entryOf = (push: SimPush): ProductEntry => ({
 export const pushProduct: Product = {
   numberField: "event",
   waits: ["pending"],
-  isWithoutMoney: true,
+  without: ["mch_id", "amount"],
   load: async (call, _of, signal) => (await call(listSimPushes, { signal })).map(entryOf),
   example: (provider) =>
     [

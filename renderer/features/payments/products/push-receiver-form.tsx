@@ -59,6 +59,7 @@ export function PushReceiverForm({ receiver, onDone }: { receiver: SimPushReceiv
         onChange={(event) => setUrl(event.currentTarget.value)}
       />
       <PasswordInput
+        size="xs"
         label={labels.token}
         {...secretHint}
         autoComplete="off"
@@ -67,6 +68,7 @@ export function PushReceiverForm({ receiver, onDone }: { receiver: SimPushReceiv
         onChange={(event) => setToken(event.currentTarget.value)}
       />
       <PasswordInput
+        size="xs"
         label={labels.encoding_aes_key}
         {...secretHint}
         autoComplete="off"
@@ -74,7 +76,7 @@ export function PushReceiverForm({ receiver, onDone }: { receiver: SimPushReceiv
         error={errorOf("encoding_aes_key")}
         onChange={(event) => setKey(event.currentTarget.value)}
       />
-      <Input.Wrapper label={t("payments.products.push.mode")} labelElement="div">
+      <Input.Wrapper label={t("payments.products.push.mode")} labelElement="div" className={classes.choice ?? ""}>
         <Segmented
           label={t("payments.products.push.mode")}
           value={mode}
@@ -82,7 +84,7 @@ export function PushReceiverForm({ receiver, onDone }: { receiver: SimPushReceiv
           onChange={setMode}
         />
       </Input.Wrapper>
-      <Input.Wrapper label={t("payments.products.push.format")} labelElement="div">
+      <Input.Wrapper label={t("payments.products.push.format")} labelElement="div" className={classes.choice ?? ""}>
         <Segmented
           label={t("payments.products.push.format")}
           value={format}

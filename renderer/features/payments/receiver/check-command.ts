@@ -1,7 +1,10 @@
 import { ownNotifyUrl } from "../../../../server/contract/provider/checks/own-receiver-check.ts";
 import type { ReceiverCheck } from "../../../../server/contract/provider/checks/receiver-checks.ts";
 
-type Asked = Pick<ReceiverCheck, "notify_url" | "refund_notify_url" | "mch_id" | "orders" | "asks_status" | "only">;
+type Asked = Pick<
+  ReceiverCheck,
+  "notify_url" | "refund_notify_url" | "product_notify_url" | "mch_id" | "orders" | "asks_status" | "only"
+>;
 
 /**
  * The words of the command line that runs the same check; undefined for one that sends requests to a backend, whose
@@ -19,6 +22,7 @@ export function checkCommand(asked: Asked, app: string | undefined): string[] | 
     "check-receiver",
     ...flagOf("--notify-url", asked.notify_url),
     ...flagOf("--refund-notify-url", asked.refund_notify_url),
+    ...flagOf("--product-notify-url", asked.product_notify_url),
     ...flagOf("--mch-id", asked.mch_id),
     ...(from === "open" ? ["--open-orders"] : [...flagOf("--version", version), ...flagOf("--sign-type", sign_type)]),
     ...rows,

@@ -37,6 +37,7 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
   const [kind, setKind] = useState<CheckTarget["kind"]>("own");
   const [url, setUrl] = useState("");
   const [refundUrl, setRefundUrl] = useState("");
+  const [productUrl, setProductUrl] = useState("");
   const [from, setFrom] = useState<"simulator" | "open">("simulator");
   const [placing, setPlacing] = useState<Placing>("v2 MD5");
   const [rows, setRows] = useState<ReceiverCheckRow[]>([]);
@@ -48,6 +49,7 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
     const request: ReceiverCheckRequest = {
       notify_url: url,
       ...(refundUrl !== "" && { refund_notify_url: refundUrl }),
+      ...(productUrl !== "" && { product_notify_url: productUrl }),
       orders: from === "open" ? { from } : { from, ...placings[placing] },
       ...(only && { only }),
     };
@@ -86,12 +88,17 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
             value={url}
             onChange={(change) => setUrl(change.currentTarget.value)}
           />
-          <TextInput
-            label="refund_notify_url"
-            description={t("payments.check.refundUrl")}
-            type="url"
+          <UrlField
+            name="refund_notify_url"
+            hint={t("payments.check.refundUrl")}
             value={refundUrl}
-            onChange={(change) => setRefundUrl(change.currentTarget.value)}
+            onChange={setRefundUrl}
+          />
+          <UrlField
+            name="product_notify_url"
+            hint={t("payments.check.productUrl")}
+            value={productUrl}
+            onChange={setProductUrl}
           />
           <NativeSelect
             label={t("payments.check.orders")}
@@ -120,6 +127,19 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
         </Button>
       </div>
     </form>
+  );
+}
+
+function UrlField(props: { name: string; hint: string; value: string; onChange: (value: string) => void }) {
+  const { name, hint, value, onChange } = props;
+  return (
+    <TextInput
+      label={name}
+      description={hint}
+      type="url"
+      value={value}
+      onChange={(change) => onChange(change.currentTarget.value)}
+    />
   );
 }
 

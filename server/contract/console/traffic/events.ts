@@ -3,7 +3,13 @@ import { z } from "zod";
 import { statePartSchema } from "../control/control.ts";
 import { anyItemId } from "../../app/item-ids.ts";
 import { fileEventSchema } from "../../app/file-events.ts";
-import { failedPaymentSchema, platformOrderNo, refundStatus, tradeState, tradeType } from "../../provider/payment-terms.ts";
+import {
+  failedPaymentSchema,
+  platformOrderNo,
+  refundStatus,
+  tradeState,
+  tradeType,
+} from "../../provider/payment-terms.ts";
 import { lanDeviceSchema } from "../machine/lan-access-endpoints.ts";
 import { serviceStatusSchema } from "../../process/services.ts";
 import { damageSchema } from "../../process/damage.ts";

@@ -1,11 +1,20 @@
 /** The rows about notifications that are genuine, forged, repeated or late. */
-import { asCopies, asForged, asRefund, asState, asUnpaid, refused, refusedRefund, type RowText } from "./row-texts.ts";
+import {
+  asCopies,
+  asForged,
+  asRefund,
+  asState,
+  asUnpaid,
+  refusesForgery,
+  refusedRefund,
+  type RowText,
+} from "./row-texts.ts";
 
 /** A forgery that only version 3 knows. */
 const forgedV3 = (name: string, sent: string): RowText => ({
   name,
   sent,
-  right: refused,
+  right: refusesForgery,
   why: asForged,
   version: "v3",
 });
@@ -40,18 +49,28 @@ export const notificationRows = {
   },
   "key-certificate": whileSwitching("certificate"),
   "key-public": whileSwitching("public key"),
-  "forged-wrong-key": { name: "forged: wrong key", sent: "Signed with an unknown key.", right: refused, why: asForged },
+  "forged-wrong-key": {
+    name: "forged: wrong key",
+    sent: "Signed with an unknown key.",
+    right: refusesForgery,
+    why: asForged,
+  },
   "forged-changed-field": {
     name: "forged: a field changed",
     sent: "One field was changed after signing.",
-    right: refused,
+    right: refusesForgery,
     why: asForged,
   },
-  "forged-missing": { name: "forged: no signature", sent: "The signature is missing.", right: refused, why: asForged },
+  "forged-missing": {
+    name: "forged: no signature",
+    sent: "The signature is missing.",
+    right: refusesForgery,
+    why: asForged,
+  },
   "forged-other-type": {
     name: "forged: other signature type",
     sent: "The signature type differs from the order's.",
-    right: refused,
+    right: refusesForgery,
     why: asForged,
   },
   "forged-probe": forgedV3("forged: signature probe", "The signature starts with WECHATPAY/SIGNTEST/."),

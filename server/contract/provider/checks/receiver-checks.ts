@@ -36,6 +36,9 @@ export const receiverCheckInputSchema = z
     refund_notify_url: url
       .optional()
       .describe("Address of the receiver of refund notifications. Some rows require it."),
+    product_notify_url: url
+      .optional()
+      .describe("Address of the receiver of notifications of other products. Their rows require it."),
     mch_id: simMchId.optional().describe("Merchant number of the orders. Default: the built-in merchant."),
     orders: ordersSchema.prefault({ from: "simulator" }),
     status: statusSchema.optional(),
@@ -104,6 +107,7 @@ export const receiverCheckSchema = z.object({
   problem: z.string().optional(),
   notify_url: z.string().optional(),
   refund_notify_url: z.string().optional(),
+  product_notify_url: z.string().optional(),
   mch_id: z.string().optional(),
   orders: z
     .object({

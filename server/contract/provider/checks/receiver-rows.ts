@@ -1,6 +1,17 @@
-/** The rows about the receiver of payment notifications, for the report of a check, its command line and the console. */
+/** The rows about the receiver of notifications, for the report of a check, its command line and the console. */
 import { contentRows } from "./content-rows.ts";
 import { notificationRows } from "./notification-rows.ts";
+import { productRowTexts } from "./product-row-texts.ts";
 
 /** In the order of execution. */
-export const receiverRows = { ...notificationRows, ...contentRows };
+export const receiverRows = {
+  ...notificationRows,
+  ...contentRows,
+  ...productRowTexts,
+  "in-time": {
+    name: "replies in time",
+    sent: "All notifications of all rows.",
+    right: "Replies to each within 5 seconds.",
+    why: "The platform takes a slow reply for none and sends again.",
+  },
+};

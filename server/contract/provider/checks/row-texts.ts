@@ -23,7 +23,7 @@ export const asRefund = "Anybody could mark orders as refunded.";
 export const asCopies = "The platform sends each notification up to 16 times. The buyer would get the goods twice.";
 export const asUnpaid = "The buyer has paid, and the order stays open.";
 
-export const refused = "Refuses and settles nothing. Accepts the genuine notification that follows.";
+export const refusesForgery = "Refuses and settles nothing. Accepts the genuine notification that follows.";
 export const refusedRefund = "Refuses and does not count the refund.";
 export const notSettled = "Refuses and never settles the order.";
-export const ended = "Queries the order and does not settle it. May accept or refuse.";
+export const endsUnsettled = "Queries the order and does not settle it. May accept or refuse.";

@@ -18,11 +18,7 @@ import { callsOfJson, cutJsonCalls, jsonEnd, jsonWithoutEnd } from "./json-in-te
 type Block = Pick<ReadContext, "isEnd" | "scan" | "tools">;
 
 /** Calls of known tools in JSON that lacks closing brackets before `close`, or before the end of the answer. */
-export function readUnclosed(
-  text: string,
-  close: string | undefined,
-  context: Block,
-): ReadCalls | undefined {
+export function readUnclosed(text: string, close: string | undefined, context: Block): ReadCalls | undefined {
   const read = readUpToClosing({ text, close: close ?? "" }, context, (before) => {
     const calls = callsOfJson(jsonWithoutEnd(before), context.tools);
     return areKnownCalls(calls, context.tools) ? calls : undefined;

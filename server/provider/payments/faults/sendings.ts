@@ -9,6 +9,7 @@ import {
   genuineDelivery,
   type DeliveryResult,
   type DueNotification,
+  type NotificationContent,
   type NotificationSender,
   type PlannedDelivery,
 } from "./notification-faults.ts";
@@ -29,6 +30,8 @@ export interface SendTo {
   readonly refundNotifyUrl?: string | undefined;
   /** Who named the addresses; see Order. */
   readonly notifyFrom?: string | undefined;
+  /** Replaces the content: a notification of another product, with the keys of the order's merchant. */
+  readonly content?: NotificationContent | undefined;
 }
 
 /** The result of a delivery, and what a correct receiver does with it. */
@@ -74,7 +77,7 @@ export function createSendNow({ ledger, callLog, sender, now }: Deps): SendNow {
     const due = aboutRefund ? await composeRefund(addressed, to) : await sender().compose(asPaid(addressed, now()));
     if (!due)
       throw conflict(`The order ${order.outTradeNo} has no notifications: it has no notify_url, or is paid by code.`);
-    return due;
+    return to.content ? { ...due, content: to.content } : due;
   }
 
   const composeRefund = async (order: Order, { refundNotifyUrl, notifyFrom }: SendTo) =>

@@ -20,13 +20,18 @@ interface NoticeAddress {
   readonly from: string | null;
 }
 
-export interface ProductNotice extends NoticeAddress {
-  readonly about: Exclude<NotifiedThing, "payment" | "refund">;
+/** What a notification of version 3 says. */
+export interface NoticeContent {
+  readonly about: NotifiedThing;
   readonly event: string;
   readonly summary: string;
   /** The platform's word for the encrypted content. */
   readonly originalType: string;
   readonly resource: Readonly<Record<string, unknown>>;
+}
+
+export interface ProductNotice extends NoticeAddress, NoticeContent {
+  readonly about: Exclude<NotifiedThing, "payment" | "refund">;
 }
 
 /** A notification of version 2, of the only product that has them. */
@@ -50,6 +55,11 @@ export const isProductNotice = ({ about }: Pick<NotificationRow, "about">): bool
 
 function contentOf(notice: MerchantNotice, at: number): NotificationContent {
   if ("fields" in notice) return { version: "v2", about: notice.about, fields: notice.fields };
+  return contentOfNotice(notice, at);
+}
+
+/** @param at Unix ms */
+export function contentOfNotice(notice: NoticeContent, at: number): NotificationContent {
   const { about, resource, originalType, event, summary } = notice;
   const envelope = { id: randomUUID(), create_time: offsetTime(at), resource_type: "encrypt-resource" };
   return {

@@ -1,6 +1,7 @@
 import type { SimFaultInput } from "../../../contract/provider/sim-faults.ts";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { CallLog } from "../calls/call-log.ts";
+import type { NotificationContent } from "../faults/notification-faults.ts";
 import type { JudgedDelivery, SendNow, SendTo } from "../faults/sendings.ts";
 import { PaymentRefusal, type Ledger, type Order, type PaidBy } from "../ledger/ledger.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
@@ -14,6 +15,8 @@ export interface CaseDeps extends QuietPaymentDeps {
   readonly callLog: Pick<CallLog, "of">;
   readonly sendNow: SendNow;
   readonly sendTo: SendTo;
+  /** The receiver of notifications of other products. */
+  readonly productNotifyUrl: string | undefined;
   /** Undefined if the settlement cannot be looked up. */
   readonly lookUp: OrderLookup | undefined;
   readonly settledWithinMs: number;
@@ -59,6 +62,8 @@ export class Case {
   readonly failings: Failing[] = [];
   /** The last result of a settlement lookup, for the report; empty before the first. */
   settlement = "";
+  /** Whether the row needs an order that the receiver knows. */
+  needsOrder = true;
   readonly #deps: CaseDeps;
   readonly under: OrderUnderTest;
   readonly key: { readonly mchId: string; readonly outTradeNo: string };
@@ -114,10 +119,23 @@ export class Case {
     );
   }
 
-  async send(sending: SimSending): Promise<SentDelivery[]> {
-    const { ledger, signal, sendNow, sendTo } = this.#deps;
+  /** Pays the order, whose numbers a notification of another product has. @throws NotJudged without an address for those */
+  async payForProduct(): Promise<Order> {
+    this.needsOrder = false;
+    if (this.#deps.productNotifyUrl === undefined)
+      throw new NotJudged("the address for notifications of other products is not set");
+    await this.pay();
+    return this.#deps.ledger.get(this.key);
+  }
+
+  sendProduct(content: NotificationContent, sending: SimSending): Promise<SentDelivery[]> {
+    return this.send(sending, { ...this.#deps.sendTo, notifyUrl: this.#deps.productNotifyUrl, content });
+  }
+
+  async send(sending: SimSending, to: SendTo = this.#deps.sendTo): Promise<SentDelivery[]> {
+    const { ledger, signal, sendNow } = this.#deps;
     signal.throwIfAborted();
-    const results = await sendNow(await ledger.get(this.key), sending, sendTo);
+    const results = await sendNow(await ledger.get(this.key), sending, to);
     signal.throwIfAborted();
     const sent = results.map((one) => ({ ...one, claimed: claimedResult(one), words: inWords(one) }));
     this.deliveries.push(...sent);

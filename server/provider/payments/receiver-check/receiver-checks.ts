@@ -54,13 +54,14 @@ interface Started {
 const keptChecks = 20;
 
 function newCheck(id: number, input: ReceiverCheckInput): Started {
-  const { notify_url, refund_notify_url, mch_id, orders, only } = input;
+  const { notify_url, refund_notify_url, product_notify_url, mch_id, orders, only } = input;
   return {
     check: {
       id,
       state: "running",
       notify_url,
       refund_notify_url,
+      product_notify_url,
       mch_id,
       asks_status: input.status !== undefined,
       orders: orders.from === "simulator" ? orders : { from: orders.from },
@@ -116,7 +117,7 @@ export class ReceiverChecks {
    */
   async start(input: ReceiverCheckInput, asker: Asker): Promise<ReceiverCheck> {
     try {
-      for (const url of [input.notify_url, input.refund_notify_url])
+      for (const url of [input.notify_url, input.refund_notify_url, input.product_notify_url])
         if (url !== undefined) await this.#deps.targets.addressesOf(new URL(url), asker);
       this.#requireNoFaults();
     } catch (error) {
@@ -249,6 +250,7 @@ export class ReceiverChecks {
         signal,
         faults: faults.list,
         sendNow: (order, sending, to) => unlessAborted(signal, faults.sendNow(order, sending, to)),
+        productNotifyUrl: input.product_notify_url,
         sendTo: { notifyUrl, refundNotifyUrl, notifyFrom: keptAsker(asker) },
         lookUp: input.status && createOrderLookup(ask, input.status),
         settledWithinMs: input.settled_within_ms,

@@ -4,6 +4,7 @@ import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { Case } from "./case.ts";
 import { NotJudged } from "./problems.ts";
+import { productRows } from "./product-rows.ts";
 import { refundRows } from "./refund-rows.ts";
 
 export type RowRun = (order: Case) => Promise<void>;
@@ -278,4 +279,6 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
     await order.verifiesFirst(sent);
     await order.genuineFollows();
   },
+
+  ...productRows,
 };

@@ -15,6 +15,7 @@ import { orderCases, placingCases } from "./integration/order-cases.ts";
 import { refundCases } from "./integration/refund-cases.ts";
 import type { OrderSource, OrderUnderTest } from "./orders-under-test.ts";
 import { BackendProblem, CheckFailed, NotJudged } from "./problems.ts";
+import { productRows } from "./product-rows.ts";
 import { rowRuns, type TriedRow } from "./rows.ts";
 
 export interface CheckRun {
@@ -23,7 +24,7 @@ export interface CheckRun {
   /** For the rows about the whole integration; undefined without requests for it. */
   readonly integration: IntegrationDeps | undefined;
   readonly exchanges: Pick<BackendExchanges, "take" | "hasLeaked">;
-  /** Undefined: all rows for the orders' version. */
+  /** Undefined: all rows for the orders' version, those of other products only with an address for them. */
   readonly only: readonly ReceiverCheckRow[] | undefined;
   readonly planned: (rows: readonly ReceiverCheckRow[]) => void;
   readonly begun: (row: ReceiverCheckRow) => void;
@@ -98,7 +99,9 @@ class Check {
   }
 
   #isPlanned(row: ReceiverCheckRow): boolean {
-    return (isOfReceiver(row) || this.#run.integration !== undefined) && isFor(row, this.#version);
+    const { integration, caseDeps } = this.#run;
+    if (row in productRows) return caseDeps.productNotifyUrl !== undefined;
+    return (isOfReceiver(row) || integration !== undefined) && isFor(row, this.#version);
   }
 
   async #nextOrder(): Promise<OrderUnderTest> {
@@ -169,7 +172,8 @@ class Check {
     if (this.#sent === 0 && row !== "malformed-huge") mustAnswer(deliveries);
     this.#sent += deliveries.length;
     if (row !== mayBeSlow && deliveries.some(({ verdict }) => verdict === "slow")) this.#slow.push(rowText(row).name);
-    const counted = failings.filter(({ always }) => always || this.#knows).map(({ text }) => text);
+    const knows = this.#knows || !tried.needsOrder;
+    const counted = failings.filter(({ always }) => always || knows).map(({ text }) => text);
     const queries = await tried.queries();
     const about = {
       deliveries,
@@ -178,11 +182,11 @@ class Check {
       version: order.version,
       ...(order.version === "v2" && { sign_type: order.signType }),
     };
-    if (counted.length === 0 && !this.#knows) return { ...about, ...notJudged(unknownToIt) };
+    if (counted.length === 0 && !knows) return { ...about, ...notJudged(unknownToIt) };
     const seen = [
       ...asked,
       deliveries.length > 0 ? answersOf(deliveries) : asked.length > 0 ? "" : "nothing was sent",
-      queries === 0 ? "no query" : queries === 1 ? "1 query" : `${String(queries)} queries`,
+      !tried.needsOrder ? "" : queries === 0 ? "no query" : queries === 1 ? "1 query" : `${String(queries)} queries`,
       settlement,
     ].filter((one) => one !== "");
     return { ...about, verdict: counted.length === 0 ? "pass" : "fail", seen: seen.join("; "), failings: counted };

@@ -1,6 +1,9 @@
 /** Runs checks of receivers over the control routes of the simulator. */
 import { expect } from "vitest";
-import type { ReceiverCheckRow } from "../../../../server/contract/provider/checks/receiver-check-rows.ts";
+import {
+  receiverCheckRow,
+  type ReceiverCheckRow,
+} from "../../../../server/contract/provider/checks/receiver-check-rows.ts";
 import { receiverRows } from "../../../../server/contract/provider/checks/receiver-rows.ts";
 import {
   receiverCheckSchema,
@@ -42,7 +45,15 @@ export async function checkReceiver(
 
 /** Rows that take a second or more by their nature. */
 export const slowRows: readonly ReceiverCheckRow[] = ["delayed", "malformed-huge", "query-silent", "lost"];
-export const quickRows = (Object.keys(receiverRows) as ReceiverCheckRow[]).filter((row) => !slowRows.includes(row));
+/** The rows about products beside payments: a genuine notification and its forgeries. */
+const forgedProductRows = receiverCheckRow.options.filter((row) => row.endsWith("-forged") && row !== "query-forged");
+export const productRows = receiverCheckRow.options.filter((row) =>
+  forgedProductRows.some((forged) => forged === row || forged === `${row}-forged`),
+);
+
+export const quickRows = (Object.keys(receiverRows) as ReceiverCheckRow[]).filter(
+  (row) => ![...slowRows, ...productRows].includes(row),
+);
 
 /** The rows that failed, each with what was wrong. */
 export const failed = ({ results }: ReceiverCheck): Partial<Record<ReceiverCheckRow, readonly string[]>> =>
