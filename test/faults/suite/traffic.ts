@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { zipBytes } from "../../support/files.ts";
 import type { Draw } from "./draw.ts";
+import type { Products, Promised } from "./products/clients.ts";
 import type { Reply } from "./request.ts";
 import { modelName, type World } from "./world.ts";
 
@@ -28,6 +29,8 @@ export interface Ledger {
   readonly orders: PlacedOrder[];
   /** Paths of files that were made in the watched folder. */
   readonly files: Set<string>;
+  /** Of the other products of the payments. */
+  readonly products: Promised[];
 }
 
 export const newLedger = (mark: string): Ledger => ({
@@ -36,6 +39,7 @@ export const newLedger = (mark: string): Ledger => ({
   uploads: new Map(),
   orders: [],
   files: new Set(),
+  products: [],
 });
 
 type Clients = Pick<World, "client">;
@@ -104,7 +108,7 @@ export function startClients({ mark }: Ledger, isCalm: boolean, clients: readonl
   };
 }
 
-export const startTraffic = (world: World, ledger: Ledger, isCalm: boolean, draw: Draw) =>
+export const startTraffic = (world: World, products: Products, ledger: Ledger, isCalm: boolean, draw: Draw) =>
   startClients(ledger, isCalm, [
     [20, (name) => writeArticle(world, ledger, name)],
     [20, (name) => writeArticle(world, ledger, name)],
@@ -120,4 +124,5 @@ export const startTraffic = (world: World, ledger: Ledger, isCalm: boolean, draw
       },
     ],
     [100, () => world.model("POST", "/generate", { model: modelName, prompt: "a", options: { num_predict: 8 } })],
+    ...products.clients(ledger.products),
   ]);
