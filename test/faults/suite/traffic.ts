@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { zipBytes } from "../../support/files.ts";
 import type { Draw } from "./draw.ts";
-import type { Products, Promised } from "./products/clients.ts";
+import type { Products } from "./products/clients.ts";
+import type { Promised } from "./products/scene.ts";
 import type { Reply } from "./request.ts";
 import { modelName, type World } from "./world.ts";
 

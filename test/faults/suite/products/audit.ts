@@ -2,7 +2,7 @@
 import { Sqlite } from "../../../../server/store/native-sqlite.ts";
 import type { Findings } from "../audit.ts";
 import { until } from "../until.ts";
-import { numberOf, shareFen, type Promised } from "./clients.ts";
+import { numberOf, shareFen, type Promised } from "./scene.ts";
 
 /** Accounts whose sums are not those of their postings. */
 const unbalanced = `
