@@ -15,6 +15,8 @@ import { networkFaults } from "./kinds/network.ts";
 import { providerFaults } from "./kinds/provider.ts";
 import { windowFaults } from "./kinds/window.ts";
 import { createLeakCheck } from "./leaks.ts";
+import { checkProducts } from "./products/audit.ts";
+import { openProducts } from "./products/clients.ts";
 import { patiently } from "./patiently.ts";
 import { createTable } from "./table.ts";
 import { newLedger, startTraffic } from "./traffic.ts";
@@ -79,13 +81,14 @@ const table = createTable(faults);
   });
   const audit = createAudit({ ...world, api: patiently(world.api), console: patiently(world.console) });
   await waitUntilAllAnswer(world, "start", 0);
+  const products = await openProducts(world);
   const findLeak = await createLeakCheck(world);
 
   let done = 0;
   for (const fault of order()) {
     if (isOver(done)) break;
     const ledger = newLedger(`r${String(done)}`);
-    const traffic = startTraffic(world, ledger, values.calm, draw);
+    const traffic = startTraffic(world, products, ledger, values.calm, draw);
     const printed = world.hearth.output().length;
     const findings: Findings = { lost: [], doubled: [], wrong: [] };
     let answered = { seconds: NaN, last: "" };
@@ -98,6 +101,7 @@ const table = createTable(faults);
     }
     await traffic.stop();
     await audit.check(ledger, findings);
+    await checkProducts(ledger.products, ledger.mark, world.providerDatabase, findings);
     const leak = await findLeak();
     if (leak !== undefined) findings.wrong.push(leak);
     done++;

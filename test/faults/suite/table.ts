@@ -24,6 +24,7 @@ export function createTable(faults: readonly Fault[]) {
     faults.map(({ name }) => [name, { tried: 0, lost: 0, doubled: 0, wrong: 0, seconds: [] }]),
   );
   const promised = { articles: 0, uploads: 0, orders: 0, files: 0 };
+  const products = new Map<string, number>();
   let done = 0;
 
   const allRows = () => [...rows.values()];
@@ -40,6 +41,7 @@ export function createTable(faults: readonly Fault[]) {
       promised.uploads += ledger.uploads.size;
       promised.orders += ledger.orders.length;
       promised.files += ledger.files.size;
+      for (const { product } of ledger.products) products.set(product, (products.get(product) ?? 0) + 1);
       const time = Number.isNaN(seconds) ? "no answer" : `${seconds.toFixed(1)} s (${last})`;
       console.log(`${String(++done).padStart(4)}  ${name.padEnd(38)} ${time}`);
       for (const [what, found] of Object.entries({ lost, doubled, wrong }))
@@ -53,8 +55,9 @@ export function createTable(faults: readonly Fault[]) {
         [name, tried, lost, doubled, wrong, Math.max(0, ...seconds).toFixed(1)].join(" | "),
       );
       const sum = `${String(total(allRows().map(({ tried }) => tried)))} faults beside ${String(promised.articles)} articles, ${String(promised.uploads)} uploads, ${String(promised.orders)} orders and ${String(promised.files)} files that were acknowledged`;
+      const others = [...products].map(([product, count]) => `${product} ${String(count)}`).join(", ");
       const head = ["fault | tried | lost | doubled | wrong | longest, s", "--- | --- | --- | --- | --- | ---"];
-      return `\n${[...head, ...cells].map((line) => `| ${line} |`).join("\n")}\n\n${sum}`;
+      return `\n${[...head, ...cells].map((line) => `| ${line} |`).join("\n")}\n\n${sum}\nother products, acknowledged: ${others}`;
     },
   };
 }

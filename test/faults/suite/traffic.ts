@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { zipBytes } from "../../support/files.ts";
 import type { Draw } from "./draw.ts";
+import type { Products } from "./products/clients.ts";
+import type { Promised } from "./products/scene.ts";
 import type { Reply } from "./request.ts";
 import { modelName, type World } from "./world.ts";
 
@@ -28,6 +30,8 @@ export interface Ledger {
   readonly orders: PlacedOrder[];
   /** Paths of files that were made in the watched folder. */
   readonly files: Set<string>;
+  /** Of the other products of the payments. */
+  readonly products: Promised[];
 }
 
 export const newLedger = (mark: string): Ledger => ({
@@ -36,6 +40,7 @@ export const newLedger = (mark: string): Ledger => ({
   uploads: new Map(),
   orders: [],
   files: new Set(),
+  products: [],
 });
 
 type Clients = Pick<World, "client">;
@@ -104,7 +109,7 @@ export function startClients({ mark }: Ledger, isCalm: boolean, clients: readonl
   };
 }
 
-export const startTraffic = (world: World, ledger: Ledger, isCalm: boolean, draw: Draw) =>
+export const startTraffic = (world: World, products: Products, ledger: Ledger, isCalm: boolean, draw: Draw) =>
   startClients(ledger, isCalm, [
     [20, (name) => writeArticle(world, ledger, name)],
     [20, (name) => writeArticle(world, ledger, name)],
@@ -120,4 +125,5 @@ export const startTraffic = (world: World, ledger: Ledger, isCalm: boolean, draw
       },
     ],
     [100, () => world.model("POST", "/generate", { model: modelName, prompt: "a", options: { num_predict: 8 } })],
+    ...products.clients(ledger.products),
   ]);

@@ -68,6 +68,7 @@ export async function openWorld({ folder, command, inWindow, faketime }: WorldOp
     hearth,
     appUrl: () => hearth.addresses().app,
     databases: ["hearth.db", "provider.db", "requests.db"].map((name) => join(hearth.dataDir, name)),
+    providerDatabase: join(hearth.dataDir, "provider.db"),
     clients,
     notifications,
     fileEvents,

@@ -49,7 +49,7 @@ export async function beginContract(provider: TestProvider): Promise<string> {
 }
 
 /** The platform's number of a contract that the merchant named. */
-export async function contractIdOf(provider: TestProvider, code: string): Promise<string> {
+export async function contractIdOf(provider: Pick<TestProvider, "control">, code: string): Promise<string> {
   const { contracts } = (await provider.control("GET", "/contracts")) as { contracts: Record<string, string>[] };
   return contracts.find((one) => one["out_contract_code"] === code)?.["contract_id"] ?? "";
 }

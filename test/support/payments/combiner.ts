@@ -15,7 +15,11 @@ export const combinedProducts = Object.keys(perProduct) as CombinedProduct[];
 const apiKey = "anyOf32LettersAndDigits012345678";
 
 /** @param merchant combines an order of its own (100 fen) with one of `secondMchId` (50 fen) */
-export async function createCombiner(provider: TestProvider, merchant: MerchantV3, secondMchId = "1900000609") {
+export async function createCombiner(
+  provider: Pick<TestProvider, "control">,
+  merchant: MerchantV3,
+  secondMchId = "1900000609",
+) {
   const { mch_id, app_id } = merchant.credentials;
   await provider.control("PUT", `/merchants/${secondMchId}`, {
     ...{ app_ids: [app_id], api_v2_key: apiKey, api_v3_key: apiKey },

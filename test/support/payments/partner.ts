@@ -13,7 +13,11 @@ const perProduct = {
 export const partnerProducts = Object.keys(perProduct) as (keyof typeof perProduct)[];
 
 /** @param merchant becomes the service provider */
-export async function createPartner(provider: TestProvider, merchant: MerchantV3, subMchId = "1900000209") {
+export async function createPartner(
+  provider: Pick<TestProvider, "control">,
+  merchant: MerchantV3,
+  subMchId = "1900000209",
+) {
   const { mch_id, app_id } = merchant.credentials;
   const subAppId = "wxsub0000000000001";
   const bind = (service_provider: string | undefined, changed = {}) =>
