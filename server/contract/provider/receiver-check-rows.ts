@@ -2,7 +2,7 @@
  * The rows that a check of a receiver of payment notifications tries, for its report, its command line and the console.
  */
 import { z } from "zod";
-import type { PayVersion } from "./payment-terms.ts";
+import type { PayVersion, PayWire } from "./payment-terms.ts";
 
 interface RowText {
   /** Title in a table. */
@@ -11,7 +11,7 @@ interface RowText {
   readonly sent: string;
   /** The behaviour of a correct receiver. */
   readonly right: string;
-  /** The API version with this row; both unless given. */
+  /** The version of WeChat Pay with this row; both unless given. */
   readonly version?: PayVersion;
 }
 
@@ -40,7 +40,7 @@ export const receiverCheckRows = {
     name: "format of the success reply",
     sent: "A valid payment notification.",
     right:
-      "Version 2: 200 and XML with return_code SUCCESS. Version 3: 200 or 204. Otherwise the platform sends it again.",
+      "Version 2: 200 and XML with return_code SUCCESS. Version 3: 200 or 204. Alipay: 200 and success. Otherwise the platform sends it again.",
   },
   "query-first": {
     name: "queries before accepting",
@@ -245,3 +245,15 @@ const ids = Object.keys(receiverCheckRows) as [ReceiverCheckRow, ...ReceiverChec
 /** A row's id. */
 export const receiverCheckRow = z.enum(ids);
 export const rowText = (row: ReceiverCheckRow): RowText => receiverCheckRows[row];
+
+/** A verified notification of Alipay may be believed without a query, and names no currency. */
+const rowsOfAlipay: ReadonlySet<ReceiverCheckRow> = new Set([
+  ...(["genuine", "answer-form", "forged-wrong-key", "forged-changed-field", "forged-missing"] as const),
+  ...(["duplicate-serial", "duplicate-concurrent", "late-copy", "lost", "delayed"] as const),
+  ...(["amount-more", "amount-less", "foreign-merchant", "foreign-app", "foreign-order"] as const),
+  ...(["malformed-huge", "malformed-twice", "unknown-fields", "in-time"] as const),
+]);
+
+/** Whether the row is tried on orders of an API. */
+export const isRowFor = (row: ReceiverCheckRow, wire: PayWire): boolean =>
+  wire === "alipay" ? rowsOfAlipay.has(row) : (rowText(row).version ?? wire) === wire;

@@ -1,5 +1,5 @@
 /** Tries the rows of a check one after another, each on its own order. */
-import { rowText, type ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
+import { isRowFor, rowText, type ReceiverCheckRow } from "../../../contract/provider/receiver-check-rows.ts";
 import type { ReceiverCheckResult } from "../../../contract/provider/receiver-checks.ts";
 import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import { HttpError } from "../../../http/http-error.ts";
@@ -24,7 +24,6 @@ type Tried = Pick<ReceiverCheckResult, "verdict" | "seen" | "failings"> &
   };
 
 const rows = Object.keys({ ...rowRuns, "in-time": true }) as ReceiverCheckRow[];
-const isFor = (row: ReceiverCheckRow, version: PayWire) => (rowText(row).version ?? version) === version;
 
 const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, failings: [] });
 const unknownToIt = "the receiver refuses orders that it did not place: let it place them (--order-url)";
@@ -61,7 +60,7 @@ class Check {
   async run(): Promise<void> {
     const { only, planned, begun, done, source, caseDeps } = this.#run;
     if (!this.#knows) this.#knows = await this.#knowsOrders();
-    const plan = rows.filter((row) => (only ? only.includes(row) : isFor(row, this.#version)));
+    const plan = rows.filter((row) => (only ? only.includes(row) : isRowFor(row, this.#version)));
     planned(plan);
     try {
       for (const row of plan) {
@@ -97,8 +96,10 @@ class Check {
   }
 
   async #tryAny(row: ReceiverCheckRow): Promise<Tried> {
-    const { version } = rowText(row);
-    if (version !== undefined && version !== this.#version) return notJudged(`only for version ${version.slice(1)}`);
+    if (!isRowFor(row, this.#version)) {
+      const { version } = rowText(row);
+      return notJudged(version === undefined ? "not for Alipay" : `only for version ${version.slice(1)}`);
+    }
     if (row === "in-time") return this.#judgeTimes();
     try {
       return await this.#tryRow(row);
