@@ -1,5 +1,6 @@
 /** The pages that say how far each of the platform's operations is simulated, in English and in Chinese. */
 import {
+  alipayOperations,
   countClasses,
   operationSources,
   publishedOperations,
@@ -23,6 +24,8 @@ never uses, so no program mistakes it for the platform's reply.`,
     list: "`hearth fidelity --product NAME` lists every operation of a product, `hearth check-project DIR` those that a program uses.",
     simulated: "Simulated",
     products: "Products",
+    alipay: "Alipay",
+    gateway: `Alipay's gateway answers these methods. For any other one, the sub_code is NOT_SIMULATED.`,
     heads: { operation: "Operation", class: "Class", missing: "Missing", product: "Product", count: "Operations" },
     sources: "The lists come from public repositories:",
     classNames: { exact: "exact", partial: "partial", not_simulated: "not simulated" },
@@ -40,6 +43,8 @@ never uses, so no program mistakes it for the platform's reply.`,
     list: "`hearth fidelity --product 名称` 列出某个产品的全部接口，`hearth check-project 目录` 列出一个程序用到的接口。",
     simulated: "已模拟的接口",
     products: "各产品",
+    alipay: "支付宝",
+    gateway: "支付宝网关支持下列接口。其他接口的 sub_code 为 NOT_SIMULATED。",
     heads: { operation: "接口", class: "类别", missing: "缺失", product: "产品", count: "接口数" },
     sources: "接口列表取自公开仓库：",
     classNames: { exact: "精确", partial: "部分", not_simulated: "未模拟" },
@@ -58,9 +63,9 @@ export function fidelityFigures(): Readonly<Record<string, number>> {
   return { total, payment: ofApi("payment"), server: ofApi("server"), exact, partial, simulated: exact + partial };
 }
 
-function simulatedTable(language: Language): string {
+function simulatedTable(language: Language, operations: readonly PlatformOperation[]): string {
   const { heads, classNames } = texts[language];
-  const rows = publishedOperations
+  const rows = operations
     .filter((operation) => operation.class !== "not_simulated")
     .map(({ method, path, class: name, missing }) => [
       `\`${method} ${path}\``,
@@ -83,7 +88,7 @@ function productTable(language: Language): string {
 }
 
 function fidelityPage(language: Language, notice: string): string {
-  const { title, other, introduction, classes, list, simulated, products, sources } = texts[language];
+  const { title, other, introduction, classes, list, simulated, products, alipay, gateway, sources } = texts[language];
   const figures = fidelityFigures();
   const links = Object.values(operationSources).map(
     ({ repository, commit, date }) =>
@@ -97,9 +102,12 @@ function fidelityPage(language: Language, notice: string): string {
     classes,
     list,
     `## ${simulated}`,
-    simulatedTable(language),
+    simulatedTable(language, publishedOperations),
     `## ${products}`,
     productTable(language),
+    `## ${alipay}`,
+    gateway,
+    simulatedTable(language, alipayOperations),
     sources,
     links.join("\n"),
   ].join("\n\n");

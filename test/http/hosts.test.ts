@@ -117,7 +117,7 @@ describe.each(all)("%s", (place) => {
 });
 
 describe("the hosts that the simulator stands in for", () => {
-  const standsIn = ["api.mch.weixin.qq.com", "api2.mch.weixin.qq.com:443", "api.weixin.qq.com"];
+  const standsIn = ["api.mch.weixin.qq.com", "api2.mch.weixin.qq.com:443", "api.weixin.qq.com", "openapi.alipay.com"];
 
   it.each(standsIn)("%s serves the provider's API only", async (host) => {
     const statuses = await Promise.all(all.map(async (place) => [place, statusOf(await askBy(place, host))]));

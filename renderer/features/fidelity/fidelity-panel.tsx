@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { OperationClass } from "../../../server/contract/provider/operations/fidelity-schema.ts";
 import {
   countClasses,
-  publishedOperations,
+  allOperations,
   type PlatformOperation,
 } from "../../../server/contract/provider/operations/published-operations.ts";
 import { useChangeSearch, usePageNavigate } from "../../api/address/use-page-navigate.ts";
@@ -24,9 +24,9 @@ import { OperationInspector } from "./operation-inspector.tsx";
 
 const route = getRouteApi("/fidelity");
 const keyOf = ({ method, path }: PlatformOperation) => `${method} ${path}`;
-const counts = countClasses(publishedOperations);
+const counts = countClasses(allOperations);
 /** Simulated ones first: they are few. */
-const ordered = publishedOperations.toSorted(
+const ordered = allOperations.toSorted(
   (a, b) => Number(a.class === "not_simulated") - Number(b.class === "not_simulated"),
 );
 
@@ -49,7 +49,7 @@ export function FidelityPanel() {
   const columns = useMemo(() => operationColumns(t, language), [t, language]);
   const rows = useMemo(() => ordered.filter((operation) => matches(operation, search)), [search]);
   const clearFilters = () => go({ q: undefined, class: undefined });
-  const open = publishedOperations.find((operation) => keyOf(operation) === search.operation);
+  const open = allOperations.find((operation) => keyOf(operation) === search.operation);
   return (
     <Page
       title={t("fidelity.title")}
@@ -57,10 +57,10 @@ export function FidelityPanel() {
       note={
         <FilterCount
           matched={rows.length}
-          all={publishedOperations.length}
+          all={allOperations.length}
           onClear={(search.q ?? search.class) === undefined ? undefined : clearFilters}
         >
-          {t("fidelity.counts", { ...counts, total: publishedOperations.length })}
+          {t("fidelity.counts", { ...counts, total: allOperations.length })}
         </FilterCount>
       }
       controls={

@@ -3,10 +3,13 @@ import { createDestinations } from "../../../server/stand-in/destinations.ts";
 
 const destinationOf = createDestinations(["shop.example", ".corp.example", "api.weixin.qq.com"]);
 
-it.each(["api.mch.weixin.qq.com", "API2.mch.weixin.qq.com", "api.weixin.qq.com", "api.mch.weixin.qq.com."])(
-  "a stand-in answers for %s, whatever is let through",
-  (host) => expect(destinationOf(host)).toBe("simulator"),
-);
+it.each([
+  "openapi.alipay.com",
+  "api.mch.weixin.qq.com",
+  "API2.mch.weixin.qq.com",
+  "api.weixin.qq.com",
+  "api.mch.weixin.qq.com.",
+])("a stand-in answers for %s, whatever is let through", (host) => expect(destinationOf(host)).toBe("simulator"));
 
 it.each([
   ...["localhost", "db", "printer.local", "127.0.0.1", "10.1.2.3", "172.31.255.1", "192.168.0.1", "[::1]", "[fd00::1]"],

@@ -61,7 +61,7 @@ type SimNotification = SimOrderDetail["notifications"][number];
 
 const wordNames = ["return_code", "result_code", "trade_state", "err_code"] as const;
 
-/** The words in a message of either version. Version 3 calls its error code `code`. */
+/** The words in a message of either version, or of Alipay. Version 3 calls its error code `code`, Alipay `sub_code`. */
 export function wordsOf(body: string): Words {
   const words: Partial<Record<(typeof wordNames)[number], string>> = {};
   for (const name of wordNames) {
@@ -70,7 +70,8 @@ export function wordsOf(body: string): Words {
     const word = xml?.[1] ?? (body.trimStart().startsWith("{") ? json?.[1] : undefined);
     if (word !== undefined) words[name] = word;
   }
-  return words;
+  const subCode = /"sub_code":"([\w.-]+)"/.exec(body)?.[1];
+  return subCode === undefined ? words : { ...words, err_code: subCode };
 }
 
 type Reply = NonNullable<SimNotification["attempts"][number]["reply"]>;

@@ -7,8 +7,8 @@ export const checkRowTexts: Readonly<Record<string, string>> = {
   "A valid payment notification.": "一份正常的支付通知。",
   "Accepts and settles the order.": "接受并入账。",
   "format of the success reply": "成功应答的格式",
-  "Version 2: 200 and XML with return_code SUCCESS. Version 3: 200 or 204. Otherwise the platform sends it again.":
-    "v2：200 及含 return_code SUCCESS 的 XML。v3：200 或 204。其他应答会导致平台重发。",
+  "Version 2: 200 and XML with return_code SUCCESS. Version 3: 200 or 204. Alipay: 200 and success. Otherwise the platform sends it again.":
+    "v2：200 及含 return_code SUCCESS 的 XML。v3：200 或 204。支付宝：200 和 success。其他应答会导致平台重发。",
   "queries before accepting": "接受前先查单",
   "Queries the order before it accepts. result_code is not proof.": "接受前先查单，result_code 不是支付凭据。",
   "signed by the certificate": "由平台证书签名",

@@ -38,7 +38,7 @@ export const notificationRows = {
     name: "format of the success reply",
     sent: "A valid payment notification.",
     right:
-      "Version 2: 200 and XML with return_code SUCCESS. Version 3: 200 or 204. Otherwise the platform sends it again.",
+      "Version 2: 200 and XML with return_code SUCCESS. Version 3: 200 or 204. Alipay: 200 and success. Otherwise the platform sends it again.",
     why: "The platform repeats the notification, and at last gives up.",
   },
   "query-first": {

@@ -10,7 +10,7 @@ export interface RowText {
   readonly right: string;
   /** What a mistake here leads to. */
   readonly why: string;
-  /** The API version with this row; both unless given. */
+  /** The version of WeChat Pay with this row; both unless given. */
   readonly version?: PayVersion;
 }
 

@@ -1,12 +1,13 @@
 /** The operations of the platform's published API, and how far the simulator answers each. */
 import type { Fidelity, OperationClass } from "./fidelity-schema.ts";
 import list from "./operations.json" with { type: "json" };
+import { alipayMethods } from "./alipay-operations.ts";
 import { englishNames } from "./product-names.ts";
 import { simulatedOperations, type MissingPart } from "./simulated-operations.ts";
 
 export interface PlatformOperation {
-  /** The API for merchants (both versions), or the one for the servers of mini programs. */
-  readonly api: keyof typeof list;
+  /** The API for merchants (both versions), the one for the servers of mini programs, or Alipay's gateway. */
+  readonly api: keyof typeof list | "alipay";
   readonly method: string;
   readonly path: string;
   readonly product: BilingualName;
@@ -43,13 +44,24 @@ export const publishedOperations: readonly PlatformOperation[] = [
   ...readProducts("server"),
 ];
 
+/** By method. */
+export const alipayOperations: readonly PlatformOperation[] = Object.entries(alipayMethods).map(
+  ([method, missing]) => ({
+    ...{ api: "alipay", method: "POST", path: `/gateway.do?method=${method}`, since: undefined },
+    ...{ product: { en: "Alipay", zh: "支付宝" }, class: classOf(missing), missing },
+  }),
+);
+
+/** The operations of both platforms. */
+export const allOperations: readonly PlatformOperation[] = [...publishedOperations, ...alipayOperations];
+
 /** The public repositories from which the lists are derived. */
 export const operationSources = { payment: list.payment.source, server: list.server.source };
 
 /** The operations of the products whose name contains a text, in either language. */
 export function operationsOfProduct(name: string): readonly PlatformOperation[] {
   const wanted = name.toLowerCase();
-  return publishedOperations.filter(({ product }) =>
+  return allOperations.filter(({ product }) =>
     [product.en, product.zh].some((known) => known.toLowerCase().includes(wanted)),
   );
 }

@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import { replyMessage, signV3 } from "../../../payment-wire/signature-v3.ts";
 import { writeXmlV2 } from "../../../payment-wire/xml-v2.ts";
-import { fenOf, yuanText } from "../alipay/amounts.ts";
 import type {
   DueNotification,
   NotificationContent,
@@ -75,12 +74,12 @@ function forgedV2(
   return { ...message, body: changedElement(xml, proof) };
 }
 
-/** Alipay's form says nothing of the time of its signature, or of the key. */
+/** Alipay's form says nothing of the time of its signature, or of the key. The changed field is one that nobody compares. */
 function forgedForm(message: NotificationMessage, how: SignatureFault): NotificationMessage {
   const form = new URLSearchParams(textOf(message));
   const sign = form.get("sign") ?? "";
   if (how === "missing") form.delete("sign");
-  else if (how === "changed_field") form.set("total_amount", yuanText(fenOf(form.get("total_amount")) + 1));
+  else if (how === "changed_field") form.set("notify_id", `0${form.get("notify_id") ?? ""}`);
   else form.set("sign", otherCharacter(sign.charAt(0)) + sign.slice(1));
   return { ...message, body: String(form) };
 }

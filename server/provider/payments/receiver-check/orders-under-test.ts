@@ -1,7 +1,7 @@
 /** The sources of the orders that a check pays: placed by the backend, already waiting for payment, or made up. */
 import { randomBytes } from "node:crypto";
 import { internalNumbers } from "../../../contract/provider/internal-people.ts";
-import { outTradeNo } from "../../../contract/provider/payment-terms.ts";
+import { platformOrderNo } from "../../../contract/provider/payment-terms.ts";
 import type { ReceiverCheckInput } from "../../../contract/provider/checks/receiver-checks.ts";
 import type { Ledger, Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
@@ -138,7 +138,7 @@ function fromBackend({ ask: askBackend, ledger, mchId, pause }: Deps, request: F
   }
 
   async function named(reply: unknown, path: string): Promise<Order> {
-    const number = outTradeNo.safeParse(conditionText(valueAt(reply, path)));
+    const number = platformOrderNo.safeParse(conditionText(valueAt(reply, path)));
     if (!number.success) throw new CheckFailed(`The backend's reply has no order number at ${path}.`);
     const order = await ledger.find({ mchId, outTradeNo: number.data });
     if (!order)

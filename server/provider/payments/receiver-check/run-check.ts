@@ -1,6 +1,7 @@
 /** Tries the rows of a check one after another, each on its own order. */
 import {
   isOfReceiver,
+  isRowFor,
   receiverCheckRow,
   rowText,
   type ReceiverCheckRow,
@@ -39,7 +40,6 @@ type Tried = Pick<ReceiverCheckResult, "verdict" | "seen" | "failings"> &
 const integrationRuns = { ...placingCases, ...orderCases, ...refundCases };
 type IntegrationRow = keyof typeof integrationRuns;
 const isOfIntegration = (row: ReceiverCheckRow): row is IntegrationRow => row in integrationRuns;
-const isFor = (row: ReceiverCheckRow, version: PayWire) => (rowText(row).version ?? version) === version;
 
 const failed = (seen: string): Tried => ({ verdict: "fail", seen, failings: [seen] });
 const notJudged = (seen: string): Tried => ({ verdict: "not_judged", seen, failings: [] });
@@ -101,7 +101,7 @@ class Check {
   #isPlanned(row: ReceiverCheckRow): boolean {
     const { integration, caseDeps } = this.#run;
     if (row in productRows) return caseDeps.productNotifyUrl !== undefined;
-    return (isOfReceiver(row) || integration !== undefined) && isFor(row, this.#version);
+    return (isOfReceiver(row) || integration !== undefined) && isRowFor(row, this.#version);
   }
 
   async #nextOrder(): Promise<OrderUnderTest> {
@@ -129,8 +129,10 @@ class Check {
   }
 
   async #tryAny(row: ReceiverCheckRow): Promise<Tried> {
-    const { version } = rowText(row);
-    if (version !== undefined && version !== this.#version) return notJudged(`only for version ${version.slice(1)}`);
+    if (!isRowFor(row, this.#version)) {
+      const { version } = rowText(row);
+      return notJudged(version === undefined ? "not for Alipay" : `only for version ${version.slice(1)}`);
+    }
     if (row === "in-time") return this.#judgeTimes();
     if (row === "secrets") return this.#judgeSecrets();
     if (row === "answers") return { verdict: "pass", seen: "an order that the platform has", failings: [] };

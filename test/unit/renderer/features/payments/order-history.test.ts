@@ -4,12 +4,15 @@ import type { StoredOrderDetail } from "../../../../../server/contract/app/payme
 import type { SimOrderDetail } from "../../../../../renderer/features/payments/order/use-order.ts";
 
 describe("The words of a message", () => {
-  it("are read from version 2 and version 3, each for itself", () => {
+  it("are read from version 2, version 3 and Alipay, each for itself", () => {
     const xml = (name: string, word: string) => `<${name}><![CDATA[${word}]]></${name}>`;
     const paid = `<xml>${xml("return_code", "SUCCESS")}${xml("result_code", "FAIL")}${xml("err_code", "ORDERPAID")}</xml>`;
     expect(wordsOf(paid)).toEqual({ return_code: "SUCCESS", result_code: "FAIL", err_code: "ORDERPAID" });
     expect(wordsOf('{"trade_state":"USERPAYING"}')).toEqual({ trade_state: "USERPAYING" });
     expect(wordsOf('{"code":"PARAM_ERROR","message":"x"}')).toEqual({ err_code: "PARAM_ERROR" });
+    expect(wordsOf('{"alipay_trade_query_response":{"code":"40004","sub_code":"ACQ.TRADE_NOT_EXIST"}}')).toEqual({
+      err_code: "ACQ.TRADE_NOT_EXIST",
+    });
     expect(wordsOf("")).toEqual({});
   });
 });
