@@ -1,81 +1,35 @@
 /** The products beside orders in the console, each by its main path from the phone page, in both languages. */
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { en } from "../../renderer/i18n/en.ts";
-import { zh } from "../../renderer/i18n/zh.ts";
 import { testApp } from "../../server/provider/identity/test-app.ts";
-import { consoleToken, startTestApp, type TestApp } from "../support/app/test-app.ts";
-import { openChromium, type Browser } from "../support/console/chromium.ts";
-import { violationsOf } from "../support/console/console-page.ts";
+import { productsConsole } from "../support/console/products-console.ts";
 import { contractIdOf } from "../support/payments/begin-money-moves.ts";
 import { createCombiner } from "../support/payments/combiner.ts";
-import { createMerchantV3, type MerchantV3 } from "../support/payments/merchant-v3.ts";
-import { notificationReceiver } from "../support/payments/notification-receiver.ts";
 import { createPartner } from "../support/payments/partner.ts";
 import { pushReceiver, pushSecrets } from "../support/payments/push-receiver.ts";
-import { allowTime } from "../support/payments/receivers/receiver-checks.ts";
-
-let app: TestApp;
-let browser: Browser;
-let merchant: MerchantV3;
-let receiver: Awaited<ReturnType<typeof notificationReceiver>>;
-/** Of ada, whose phone it is. */
-let openid: string;
-
-async function control(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-  const json = body && { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
-  const response = await fetch(`${app.provider.url}/sim${path}`, { method, ...json });
-  return (await response.json()) as Record<string, unknown>;
-}
-
-const provider = { control } as unknown as Parameters<typeof createPartner>[0];
-const texts = { en, zh };
-const locales = { en: "en-GB", zh: "zh-CN" } as const;
-
-async function open(language: keyof typeof locales): Promise<void> {
-  app = await startTestApp({ consoleFolder: join(import.meta.dirname, "../../dist/renderer") });
-  browser = await openChromium({ locale: locales[language], viewport: { width: 1440, height: 900 } });
-  await browser.page.goto(`${app.consoleUrl}/console/?token=${consoleToken}`);
-  receiver = await notificationReceiver();
-  await allowTime(app.provider.url);
-  await control("PATCH", "/settings", { timeScale: 0 });
-  merchant = await createMerchantV3(app.provider.url);
-  openid = String((await control("PATCH", "/users/ada", {}))["openid"]);
-}
 
 describe.each(["en", "zh"] as const)("In the language %s", (language) => {
-  beforeAll(() => open(language));
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await app[Symbol.asyncDispose]();
-    await receiver[Symbol.asyncDispose]();
-  });
-
-  const { phone, payments, common } = texts[language];
-  const { products } = payments;
-  const page = () => browser.page;
-  const goto = (path: string) => page().goto(`${app.consoleUrl}/console/${path}`);
-  const button = (name: string) => page().getByRole("button", { name, exact: true });
-  /** A row of the phone's wallet. */
-  const inWallet = (section: string, description: string) =>
-    page().getByRole("region", { name: section, exact: true }).getByRole("listitem").filter({ hasText: description });
-  const openWallet = async () => {
-    await goto("phone?user=ada");
-    await button(phone.wallet.title).click();
-  };
-  const row = (product: keyof typeof products.name, text: string) =>
-    page().getByRole("grid", { name: products.name[product] }).getByRole("row").filter({ hasText: text });
-  const panel = (number: string) => page().getByRole("region", { name: number, exact: true });
-  const expectAccessible = () => expect.poll(() => violationsOf(page()), { interval: 200 }).toEqual([]);
-  /** An unpaid order of the phone's person. */
-  const place = (number: string, changed: object = {}) =>
-    merchant.place("jsapi", number, { description: number, payer: { openid }, ...changed });
-  const payOnPhone = async (number: string) => {
-    await openWallet();
-    await inWallet(phone.wallet.toPay, number).getByRole("button", { name: phone.pay }).click();
-    await inWallet(phone.wallet.paid, number).waitFor();
-  };
-  const transactionOf = async (number: string) => String((await merchant.query(number)).json.transaction_id);
+  const scene = productsConsole(language);
+  beforeAll(scene.open);
+  afterAll(scene.close);
+  const {
+    control,
+    provider,
+    phone,
+    payments,
+    common,
+    products,
+    page,
+    goto,
+    button,
+    inWallet,
+    openWallet,
+    row,
+    panel,
+    expectAccessible,
+    place,
+    payOnPhone,
+    transactionOf,
+  } = scene;
 
   it("the tabs name only products that were used, and the menu shows what makes the first entry", async () => {
     await goto("payments");
@@ -83,7 +37,7 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await button(products.more).click();
     await page().getByRole("menuitem", { name: products.name.pushes }).click();
     await page().getByText(products.empty.pushes.title).waitFor();
-    await page().getByText(`curl -X PUT ${app.provider.url}/sim/message-push`).waitFor();
+    await page().getByText(`curl -X PUT ${scene.app.provider.url}/sim/message-push`).waitFor();
     await expectAccessible();
   });
 
@@ -91,10 +45,10 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     const number = "SHARED";
     await place(number, { settle_info: { profit_sharing: true }, amount: { total: 1_000, currency: "CNY" } });
     await payOnPhone(number);
-    const { app_id: appid } = merchant.credentials;
-    const to = { type: "PERSONAL_OPENID", account: openid };
-    await merchant.call("POST", "/v3/profitsharing/receivers/add", { appid, ...to, relation_type: "STAFF" });
-    const shared = await merchant.call("POST", "/v3/profitsharing/orders", {
+    const { app_id: appid } = scene.merchant.credentials;
+    const to = { type: "PERSONAL_OPENID", account: scene.openid };
+    await scene.merchant.call("POST", "/v3/profitsharing/receivers/add", { appid, ...to, relation_type: "STAFF" });
+    const shared = await scene.merchant.call("POST", "/v3/profitsharing/orders", {
       ...{ appid, transaction_id: await transactionOf(number), out_order_no: "S001", unfreeze_unsplit: true },
       receivers: [{ ...to, amount: 100, description: "commission" }],
     });
@@ -102,7 +56,7 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await goto("payments?view=shares");
     await row("shares", "S001").filter({ hasText: "FINISHED" }).click();
     const opened = panel("S001");
-    await opened.getByRole("region", { name: products.parts.shares }).getByText(openid).waitFor();
+    await opened.getByRole("region", { name: products.parts.shares }).getByText(scene.openid).waitFor();
     await expectAccessible();
     await opened.getByRole("button", { name: products.openOrder }).click();
     await panel(number).getByRole("tab", { name: payments.tab.related }).click();
@@ -113,9 +67,9 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
 
   it("a transfer that the phone accepts succeeds and is notified; one that it refuses fails", async () => {
     const bill = async (out_bill_no: string) =>
-      merchant.call("POST", "/v3/fund-app/mch-transfer/transfer-bills", {
-        ...{ appid: merchant.credentials.app_id, out_bill_no, transfer_scene_id: "1000", openid },
-        ...{ transfer_amount: 500, transfer_remark: out_bill_no, notify_url: `${receiver.url}/${out_bill_no}` },
+      scene.merchant.call("POST", "/v3/fund-app/mch-transfer/transfer-bills", {
+        ...{ appid: scene.merchant.credentials.app_id, out_bill_no, transfer_scene_id: "1000", openid: scene.openid },
+        ...{ transfer_amount: 500, transfer_remark: out_bill_no, notify_url: `${scene.receiver.url}/${out_bill_no}` },
         transfer_scene_report_infos: [{ info_type: "活动名称", info_content: "prize" }],
       });
     await bill("GOOD");
@@ -127,7 +81,7 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await transfer("BAD").getByRole("button", { name: phone.wallet.refuse }).click();
     await transfer("BAD").getByText("FAIL", { exact: true }).waitFor();
     await expectAccessible();
-    await receiver.at(`/GOOD`);
+    await scene.receiver.at(`/GOOD`);
     await goto("payments?view=transfers");
     await row("transfers", "GOOD").filter({ hasText: "SUCCESS" }).waitFor();
     await row("transfers", "BAD").filter({ hasText: "FAIL" }).click();
@@ -159,14 +113,19 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await payOnPhone(number);
     const { app_id: appid, app_secret: secret } = testApp;
     const query = new URLSearchParams({ appid, secret, grant_type: "client_credential" });
-    const token = await fetch(`${app.provider.url}/cgi-bin/token?${String(query)}`);
+    const token = await fetch(`${scene.app.provider.url}/cgi-bin/token?${String(query)}`);
     const { access_token } = (await token.json()) as { access_token: string };
-    const address = `${app.provider.url}/wxa/sec/order/upload_shipping_info?access_token=${access_token}`;
+    const address = `${scene.app.provider.url}/wxa/sec/order/upload_shipping_info?access_token=${access_token}`;
     const uploaded = await fetch(address, {
       method: "POST",
       body: JSON.stringify({
         order_key: { order_number_type: 2, transaction_id: await transactionOf(number) },
-        ...{ logistics_type: 1, delivery_mode: 1, upload_time: new Date().toISOString(), payer: { openid } },
+        ...{
+          logistics_type: 1,
+          delivery_mode: 1,
+          upload_time: new Date().toISOString(),
+          payer: { openid: scene.openid },
+        },
         shipping_list: [{ tracking_no: "YT", express_company: "YTO", item_desc: "tea*1" }],
       }),
     });
@@ -211,8 +170,8 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     }[];
     const id = complaint?.complaint_id ?? "";
     const act = (what: string, body: object) =>
-      merchant.call("POST", `/v3/merchant-service/complaints-v2/${id}/${what}`, {
-        complainted_mchid: merchant.credentials.mch_id,
+      scene.merchant.call("POST", `/v3/merchant-service/complaints-v2/${id}/${what}`, {
+        complainted_mchid: scene.merchant.credentials.mch_id,
         ...body,
       });
     await act("response", { response_content: "Sorry." });
@@ -227,11 +186,11 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
   });
 
   it("a contract is signed on the phone, which ends it after a deduction; another one is refused", async () => {
-    const { app_id: appid } = merchant.credentials;
+    const { app_id: appid } = scene.merchant.credentials;
     const ask = (code: string) =>
-      merchant.call("POST", "/v3/papay/scheduled-deduct-sign/contracts/pre-entrust-sign/jsapi", {
+      scene.merchant.call("POST", "/v3/papay/scheduled-deduct-sign/contracts/pre-entrust-sign/jsapi", {
         ...{ appid, plan_id: 1, out_contract_code: code, contract_display_account: "Ada" },
-        contract_notify_url: `${receiver.url}/${code}`,
+        contract_notify_url: `${scene.receiver.url}/${code}`,
       });
     await Promise.all(["MONTHLY", "DAILY"].map(ask));
     await openWallet();
@@ -243,9 +202,9 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
     await act("DAILY", refuseContract, "REFUSED");
     await act("MONTHLY", signContract, "SIGNED");
     const contract_id = await contractIdOf(provider, "MONTHLY");
-    await merchant.call("POST", "/v3/papay/pay/transactions/apply", {
+    await scene.merchant.call("POST", "/v3/papay/pay/transactions/apply", {
       ...{ appid, out_trade_no: "DEDUCTED", description: "DEDUCTED", contract_id },
-      ...{ amount: { total: 990, currency: "CNY" }, transaction_notify_url: `${receiver.url}/DEDUCTED` },
+      ...{ amount: { total: 990, currency: "CNY" }, transaction_notify_url: `${scene.receiver.url}/DEDUCTED` },
     });
     await inWallet(phone.wallet.paid, "DEDUCTED").waitFor();
     await expectAccessible();
@@ -256,20 +215,20 @@ describe.each(["en", "zh"] as const)("In the language %s", (language) => {
   });
 
   it("an order of a service provider is paid on the phone and shown with its sub-merchant", async () => {
-    const partner = await createPartner(provider, merchant);
+    const partner = await createPartner(provider, scene.merchant);
     const number = "PARTNER";
-    await partner.place("jsapi", number, { description: number, payer: { sp_openid: openid } });
+    await partner.place("jsapi", number, { description: number, payer: { sp_openid: scene.openid } });
     await payOnPhone(number);
     await goto(`payments?side=provider&order=${number}&tab=related`);
     await panel(number).getByRole("region", { name: products.partner }).getByText(partner.subMchId).waitFor();
   });
 
   it("a combined order is paid on the phone as one, and shown with the parts of its merchants", async () => {
-    const combiner = await createCombiner(provider, merchant);
+    const combiner = await createCombiner(provider, scene.merchant);
     const number = "COMBINED";
-    const parts = [combiner.part(merchant.credentials.mch_id, "FIRST_PART", 60)];
+    const parts = [combiner.part(scene.merchant.credentials.mch_id, "FIRST_PART", 60)];
     parts.push(combiner.part(combiner.secondMchId, "OTHER_PART", 41));
-    await combiner.place("jsapi", number, { combine_payer_info: { openid }, sub_orders: parts });
+    await combiner.place("jsapi", number, { combine_payer_info: { openid: scene.openid }, sub_orders: parts });
     await openWallet();
     const toPay = page().getByRole("region", { name: phone.wallet.toPay, exact: true }).getByRole("listitem");
     await toPay.getByRole("button", { name: phone.pay }).click();

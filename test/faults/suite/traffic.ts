@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { zipBytes } from "../../support/files.ts";
+import type { Client } from "./client.ts";
 import type { Draw } from "./draw.ts";
 import type { Products } from "./products/clients.ts";
 import type { Promised } from "./products/scene.ts";
@@ -84,9 +85,6 @@ async function buy(world: World, ledger: Ledger, description: string): Promise<v
   const { status } = await world.sim("POST", `/orders/${out_trade_no}/pay`);
   order.paid = status === 200;
 }
-
-/** Does one thing, under a name of its own, whatever becomes of it; then it pauses. */
-export type Client = readonly [pauseMs: number, act: (name: string) => Promise<unknown>];
 
 /** The clients of a round, until they are told to stop. Those that are `calm` pause four times as long. */
 export function startClients({ mark }: Ledger, isCalm: boolean, clients: readonly Client[]) {

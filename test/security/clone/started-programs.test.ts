@@ -29,6 +29,9 @@ const services = "requests, models and files that Hearth's own code reads";
 const table: Readonly<Record<string, readonly Start[]>> = {
   "server/cli.ts": [start("Node in node_modules", "full path", "working", "the command line")],
   "server/cli/exec/exec.ts": [start("the command after --", "the user's words", "working", "whatever it reads")],
+  "server/cli/integration/start-backend.ts": [
+    start("the command after --", "the user's words", "working", "whatever it reads"),
+  ],
   "server/cli/open-browser.ts": [
     start("rundll32.exe, /usr/bin/open or xdg-open", "absolute entries of PATH", "root", "Hearth's own address"),
   ],

@@ -1,13 +1,11 @@
-/** The merchant's calls at Alipay, and what its receiver reads of Alipay's notifications. */
-import { createSign, createVerify } from "node:crypto";
-import type { SimAlipayCredentials } from "../../../server/contract/provider/provider-keys.ts";
+/** The merchant's calls at Alipay. */
+import { createSign } from "node:crypto";
 import { alipaySignText } from "../../../server/payment-wire/sign-alipay.ts";
+import { pem } from "./alipay-notices.ts";
 import type { KnownOrder, LifeWorld } from "./life-world.ts";
 
 const notifyUrl = "http://127.0.0.1:9/notifications";
-const pem = (line: string, type: string) => `-----BEGIN ${type}-----\n${line}\n-----END ${type}-----`;
 const yuan = (fen: number) => (fen / 100).toFixed(2);
-const fenOf = (text: string | undefined) => Math.round(Number(text) * 100);
 
 /** A signed call, and what it has come to: SUCCESS or a code; undefined when no answer came. */
 async function callAlipay(world: LifeWorld, method: string, content: object) {
@@ -65,17 +63,3 @@ export const returnAtAlipay = (world: LifeWorld, { number }: KnownOrder, refund:
   callAlipay(world, "alipay.trade.refund", {
     ...{ out_trade_no: number, refund_amount: yuan(fen), out_request_no: refund.slice(number.length + 1) },
   });
-
-/** What a notification claims; undefined if Alipay has not signed it. */
-export function readTradeNotice(body: string, { alipay_public_key }: SimAlipayCredentials) {
-  const fields = Object.fromEntries(new URLSearchParams(body));
-  const verifier = createVerify("RSA-SHA256").update(alipaySignText(fields, ["sign", "sign_type"]));
-  if (!verifier.verify(pem(alipay_public_key, "PUBLIC KEY"), fields["sign"] ?? "", "base64")) return undefined;
-  const { out_trade_no: order = "", trade_no: transaction = "", total_amount, out_biz_no, refund_status } = fields;
-  const number = `${order}*${out_biz_no ?? ""}`;
-  return {
-    ...{ order, transaction, total: fenOf(total_amount), isPaid: fields["gmt_payment"] !== undefined },
-    // Its amount is that of all refunds.
-    ...(out_biz_no && { refund: { number, status: refund_status === "REFUND_SUCCESS" ? "SUCCESS" : "" } }),
-  };
-}

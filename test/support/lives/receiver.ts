@@ -7,7 +7,7 @@ import type { ProviderTables } from "../../../server/provider/provider-tables.ts
 import { isFromPlatform } from "../payments/merchant-v3.ts";
 import { fieldsOfXml, signatureV2, type Fields } from "../payments/payment-signatures.ts";
 import type { Random } from "./random.ts";
-import { readTradeNotice } from "./alipay-lives.ts";
+import { readTradeNotice } from "./alipay-notices.ts";
 import { shop } from "./life-accounts.ts";
 import { checkNotice, type OpenedNotice } from "./product-notices.ts";
 import { noteActivity } from "./simulated-process.ts";

@@ -6,7 +6,13 @@ import { generatedPages } from "../../../build/docs/generated-pages.ts";
 import { readPage } from "../../../build/docs/read-page.ts";
 import { root } from "../../../build/root.ts";
 import { settingsSchema, type SettingName } from "../../../server/contract/process/settings.ts";
-import { receiverCheckRow, rowText } from "../../../server/contract/provider/checks/receiver-check-rows.ts";
+import { productRowTexts } from "../../../server/contract/provider/checks/product-row-texts.ts";
+import {
+  isOfReceiver,
+  isRowFor,
+  receiverCheckRow,
+  type ReceiverCheckRow,
+} from "../../../server/contract/provider/checks/receiver-check-rows.ts";
 import { projectFileRules } from "../../../server/process/settings/project-file.ts";
 import { flagName, variableName } from "../../../server/process/settings/read-settings.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -117,10 +123,12 @@ describe("generated pages", () => {
 });
 
 describe("the guides to the check of a receiver", () => {
+  const isOfPayments = (row: ReceiverCheckRow) => isOfReceiver(row) && !(row in productRowTexts);
+
   it.each(["docs/guides", "docs/guides/zh-CN"])("in %s say how many rows each version has", (folder) => {
     const text = readFileSync(join(root, folder, "check-your-receiver.md"), "utf8");
     const rowsOf = (version: "v2" | "v3") =>
-      receiverCheckRow.options.filter((row) => (rowText(row).version ?? version) === version).length;
+      receiverCheckRow.options.filter((row) => isOfPayments(row) && isRowFor(row, version)).length;
     expect(text.match(/\d+(?= (?:mistakes with|with version|种))/g)).toEqual([
       String(rowsOf("v2")),
       String(rowsOf("v3")),

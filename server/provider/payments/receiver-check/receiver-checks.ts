@@ -4,7 +4,6 @@ import type {
   ReceiverCheck,
   ReceiverCheckInput,
   ReceiverCheckProgress,
-  ReceiverCheckResult,
 } from "../../../contract/provider/checks/receiver-checks.ts";
 import type { SimPaymentSettings } from "../../../contract/provider/provider.ts";
 import type { BusMessage } from "../../../contract/console/traffic/events.ts";
@@ -25,6 +24,7 @@ import { CheckFailed, NotJudged } from "./problems.ts";
 import type { WaitingNotifications } from "./quiet-payment.ts";
 import { runCheck } from "./run-check.ts";
 import { createOrderClaims } from "./order-claims.ts";
+import { addResult, emit, end, newCheck, type Started } from "./started-check.ts";
 import { createOrderLookup } from "./settlement.ts";
 
 interface Deps extends CheckedOrdersDeps {
@@ -42,59 +42,8 @@ interface Deps extends CheckedOrdersDeps {
   readonly publish: (event: BusMessage<"receiver.checked">) => void;
 }
 
-interface Started {
-  check: ReceiverCheck;
-  readonly abort: AbortController;
-  readonly progress: ReceiverCheckProgress[];
-  readonly listeners: Set<(progress: ReceiverCheckProgress) => void>;
-  over: Promise<void>;
-}
-
 /** The number of ended checks that are kept (our choice). */
 const keptChecks = 20;
-
-function newCheck(id: number, input: ReceiverCheckInput): Started {
-  const { notify_url, refund_notify_url, product_notify_url, mch_id, orders, only } = input;
-  return {
-    check: {
-      id,
-      state: "running",
-      notify_url,
-      refund_notify_url,
-      product_notify_url,
-      mch_id,
-      asks_status: input.status !== undefined,
-      orders: orders.from === "simulator" ? orders : { from: orders.from },
-      only,
-      started_at: new Date().toISOString(),
-      planned: [],
-      results: [],
-      counts: { pass: 0, fail: 0, not_judged: 0 },
-    },
-    abort: new AbortController(),
-    progress: [],
-    listeners: new Set(),
-    over: Promise.resolve(),
-  };
-}
-
-function emit(started: Started, progress: ReceiverCheckProgress): void {
-  started.progress.push(progress);
-  for (const onEvent of started.listeners) onEvent(progress);
-}
-
-function addResult(started: Started, result: ReceiverCheckResult): void {
-  const { check } = started;
-  const counts = { ...check.counts, [result.verdict]: check.counts[result.verdict] + 1 };
-  started.check = { ...check, results: [...check.results, result], counts };
-  emit(started, { type: "result", result });
-}
-
-function end(started: Started, state: ReceiverCheck["state"], problem?: string): void {
-  const ended_at = new Date().toISOString();
-  started.check = { ...started.check, state, ended_at, ...(problem !== undefined && { problem }) };
-  emit(started, { type: "ended", check: started.check });
-}
 
 /** The checks of receivers, kept in memory with their reports until the simulator ends. Several may run at a time. */
 export class ReceiverChecks {

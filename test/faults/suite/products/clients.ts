@@ -2,7 +2,7 @@
  * A merchant that uses the platform's other products while faults happen: partner mode, combined orders, profit sharing,
  * transfers, shipping information, complaints and contracts. Each client keeps what was acknowledged to it.
  */
-import type { Client } from "../traffic.ts";
+import type { Client } from "../client.ts";
 import { moneyClients } from "./money-clients.ts";
 import { orderClients } from "./order-clients.ts";
 import { numberOf, openScene, type Promised } from "./scene.ts";
