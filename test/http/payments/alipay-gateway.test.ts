@@ -1,29 +1,14 @@
-/** The simulated gateway of Alipay beside the usual life of an order: refusals, code payments, people, bills. */
+/** The simulated gateway of Alipay beside the usual life of an order: refusals, control routes, bills. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { alipaySignText } from "../../../server/payment-wire/sign-alipay.ts";
 import { signV3 } from "../../../server/payment-wire/signature-v3.ts";
-import { startAlipayScene, type AlipayScene } from "../../support/payments/alipay-scene.ts";
+import { startAlipayMerchant, type AlipayMerchant } from "../../support/payments/alipay-merchant.ts";
 
-let scene: AlipayScene;
-// oxlint-disable-next-line typescript/no-explicit-any
-let sdk: any;
+let scene: AlipayMerchant;
 beforeAll(async () => {
-  scene = await startAlipayScene();
-  sdk = await scene.sdk();
+  scene = await startAlipayMerchant("GATEWAY");
 });
 afterAll(() => scene[Symbol.asyncDispose]());
-
-let count = 0;
-const newNumber = () => `GATEWAY_${String(++count)}`;
-const checked = { validateSign: true };
-const call = (method: string, bizContent: object, more: object = {}) =>
-  sdk.exec(method, { bizContent, ...more }, checked);
-const place = (method: string, more: object = {}, common: object = {}) => {
-  const order = { out_trade_no: newNumber(), total_amount: "10.00", subject: "Tea", ...more };
-  return call(method, order, common);
-};
-const create = (more: object = {}) => place("alipay.trade.create", { buyer_id: "2088102177846880", ...more });
-const query = (out_trade_no: string) => call("alipay.trade.query", { out_trade_no });
 
 /** A request as a client without an SDK sends it. */
 async function send(changed: Record<string, string> = {}, method = "POST") {
@@ -71,7 +56,10 @@ describe("a request of no known sender", () => {
 
 describe("a call that is refused", () => {
   it("is 40004 NOT_SIMULATED, signed, for another method, and 501 for the protocol after the gateway", async () => {
-    expect(await call("alipay.fund.trans.uni.transfer", {})).toMatchObject({ code: "40004", subCode: "NOT_SIMULATED" });
+    expect(await scene.call("alipay.fund.trans.uni.transfer", {})).toMatchObject({
+      code: "40004",
+      subCode: "NOT_SIMULATED",
+    });
     const response = await fetch(`${scene.provider.url}/v3/alipay/trade/query`, { method: "POST", body: "{}" });
     expect([response.status, await response.json()]).toMatchObject([501, { code: "NOT_SIMULATED" }]);
   });
@@ -84,116 +72,99 @@ describe("a call that is refused", () => {
     [{ out_trade_no: "A-1" }, "out_trade_no"],
     [{ seller_id: "2088999999999999" }, "seller_id"],
   ])("is 40004 ACQ.INVALID_PARAMETER for %j, and names the field", async (changed, field) => {
-    const { code, subCode, subMsg } = await create(changed);
+    const { code, subCode, subMsg } = await scene.create(changed);
     expect([code, subCode, subMsg]).toEqual(["40004", "ACQ.INVALID_PARAMETER", expect.stringContaining(field)]);
   });
 
   it("is 40004 for an order that was placed otherwise, that is paid, and for more than was paid", async () => {
-    const { outTradeNo: out_trade_no } = await create();
+    const { outTradeNo: out_trade_no } = await scene.create();
     const again = { out_trade_no, total_amount: "10.00", subject: "Tea", buyer_id: "2088102177846880" };
-    expect(await call("alipay.trade.create", again)).toMatchObject({ code: "10000" });
+    expect(await scene.call("alipay.trade.create", again)).toMatchObject({ code: "10000" });
     const other = { ...again, total_amount: "11.00" };
-    expect(await call("alipay.trade.create", other)).toMatchObject({ subCode: "ACQ.CONTEXT_INCONSISTENT" });
+    expect(await scene.call("alipay.trade.create", other)).toMatchObject({ subCode: "ACQ.CONTEXT_INCONSISTENT" });
     const refund = { out_trade_no, refund_amount: "10.01", out_request_no: "1" };
-    expect(await call("alipay.trade.refund", refund)).toMatchObject({ subCode: "ACQ.TRADE_STATUS_ERROR" });
+    expect(await scene.call("alipay.trade.refund", refund)).toMatchObject({ subCode: "ACQ.TRADE_STATUS_ERROR" });
     await scene.act(out_trade_no, "pay");
-    expect(await call("alipay.trade.create", again)).toMatchObject({ subCode: "ACQ.TRADE_HAS_SUCCESS" });
-    expect(await call("alipay.trade.refund", refund)).toMatchObject({ subCode: "ACQ.REFUND_AMT_NOT_EQUAL_TOTAL" });
+    expect(await scene.call("alipay.trade.create", again)).toMatchObject({ subCode: "ACQ.TRADE_HAS_SUCCESS" });
+    expect(await scene.call("alipay.trade.refund", refund)).toMatchObject({
+      subCode: "ACQ.REFUND_AMT_NOT_EQUAL_TOTAL",
+    });
     const part = { out_trade_no, refund_amount: "1.00" };
-    expect(await call("alipay.trade.refund", part)).toMatchObject({ subCode: "ACQ.INVALID_PARAMETER" });
-    await call("alipay.trade.refund", { ...part, out_request_no: "1" });
+    expect(await scene.call("alipay.trade.refund", part)).toMatchObject({ subCode: "ACQ.INVALID_PARAMETER" });
+    await scene.call("alipay.trade.refund", { ...part, out_request_no: "1" });
     const changed = { ...part, out_request_no: "1", refund_amount: "2.00" };
-    expect(await call("alipay.trade.refund", changed)).toMatchObject({ subCode: "ACQ.DISCORDANT_REPEAT_REQUEST" });
+    expect(await scene.call("alipay.trade.refund", changed)).toMatchObject({
+      subCode: "ACQ.DISCORDANT_REPEAT_REQUEST",
+    });
   });
 
   it("keeps the same number of a refund apart for two trades", async () => {
     for (const subject of ["Tea", "Milk"]) {
-      const { outTradeNo: out_trade_no } = await create({ subject });
+      const { outTradeNo: out_trade_no } = await scene.create({ subject });
       await scene.act(out_trade_no, "pay");
       const refund = { out_trade_no, refund_amount: "1.00", out_request_no: "R1" };
-      expect(await call("alipay.trade.refund", refund)).toMatchObject({ fundChange: "Y", refundFee: "1.00" });
+      expect(await scene.call("alipay.trade.refund", refund)).toMatchObject({ fundChange: "Y", refundFee: "1.00" });
       expect(await scene.provider.control("GET", `/orders/${out_trade_no}`)).toMatchObject({
         refunds: [{ out_refund_no: "R1", refund: 100, status: "SUCCESS", version: "alipay" }],
       });
     }
   });
 
+  it("takes the form that a merchant's page submits in the buyer's browser", async () => {
+    const bizContent = { out_trade_no: scene.newNumber(), total_amount: "3.00", subject: "Tea" };
+    const html: string = scene.client.pageExecute("alipay.trade.wap.pay", "POST", { bizContent });
+    const action = /action="([^"]+)"/.exec(html)?.[1] ?? "";
+    const headers = { Origin: "https://shop.invalid", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" };
+    const body = new URLSearchParams({ biz_content: JSON.stringify(bizContent), alipay_sdk: scene.client.version });
+    const response = await fetch(action, { method: "POST", headers, body });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("¥3.00")]);
+  });
+
   it("shows the buyer of a page a page", async () => {
-    const address = sdk.pageExecute("alipay.trade.page.pay", "GET", { bizContent: { out_trade_no: newNumber() } });
+    const address = scene.client.pageExecute("alipay.trade.page.pay", "GET", {
+      bizContent: { out_trade_no: scene.newNumber() },
+    });
     const response = await fetch(address);
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("ACQ.INVALID_PARAMETER")]);
   });
 });
 
-describe("a payment by code", () => {
-  async function codeOf(body: object = {}): Promise<string> {
-    return String((await scene.provider.control("POST", "/users/ada/payment-codes", body))["auth_code"]);
-  }
-  const pay = (auth_code: string, more: object = {}) =>
-    place("alipay.trade.pay", { auth_code, scene: "bar_code", ...more });
-
-  it("is paid at once, is told to the merchant, and is returned by cancelling it", async () => {
-    const out_trade_no = newNumber();
-    const notify_url = scene.notifyUrl(out_trade_no);
-    const paid = await place("alipay.trade.pay", { out_trade_no, auth_code: await codeOf() }, { notify_url });
-    expect(paid).toMatchObject({ code: "10000", outTradeNo: out_trade_no, receiptAmount: "10.00" });
-    expect(await scene.noticeOf(out_trade_no)).toMatchObject({ trade_no: paid.tradeNo, trade_status: "TRADE_SUCCESS" });
-    const cancel = () => call("alipay.trade.cancel", { out_trade_no });
-    expect(await cancel()).toMatchObject({ code: "10000", action: "refund", retryFlag: "N" });
-    expect(await cancel()).toMatchObject({ code: "10000", action: "refund" });
-    expect(await query(out_trade_no)).toMatchObject({ tradeStatus: "TRADE_CLOSED" });
-  });
-
-  it("is 10003 while the buyer types the password, and is closed by cancelling it", async () => {
-    const asked = await pay(await codeOf({ outcome: "asks-password" }));
-    expect(asked).toMatchObject({ code: "10003", msg: "order success pay inprocess", tradeNo: expect.any(String) });
-    expect(await query(asked.outTradeNo)).toMatchObject({ tradeStatus: "WAIT_BUYER_PAY" });
-    const cancelled = await call("alipay.trade.cancel", { out_trade_no: asked.outTradeNo });
-    expect(cancelled).toMatchObject({ code: "10000", action: "close" });
-    expect(await query(asked.outTradeNo)).toMatchObject({ tradeStatus: "TRADE_CLOSED" });
-  });
-
-  it("is 40004 for an unknown code and for a buyer without money, whose trade is closed", async () => {
-    expect(await pay("280000000000000000")).toMatchObject({ subCode: "ACQ.PAYMENT_AUTH_CODE_INVALID" });
-    const out_trade_no = newNumber();
-    const refused = await pay(await codeOf({ outcome: "refused" }), { out_trade_no });
-    expect(refused).toMatchObject({ code: "40004", subCode: "ACQ.BUYER_BALANCE_NOT_ENOUGH" });
-    expect(await query(out_trade_no)).toMatchObject({ tradeStatus: "TRADE_CLOSED" });
-  });
-
-  it("takes a code of Alipay's form, which WeChat Pay refuses", async () => {
-    const code = await codeOf({ platform: "alipay" });
-    expect(code).toMatch(/^28\d{16}$/);
-    expect(await pay(code)).toMatchObject({ code: "10000" });
-  });
-
-  it("cancels what was never placed without an action", async () => {
-    const cancelled = await call("alipay.trade.cancel", { out_trade_no: "NEVER_PLACED" });
-    expect(cancelled).toMatchObject({ code: "10000", outTradeNo: "NEVER_PLACED" });
-    expect(cancelled.action).toBeUndefined();
-  });
-});
-
 describe("the control routes", () => {
   it("fail and close an order of Alipay, and show the merchant's calls", async () => {
-    const { outTradeNo } = await create();
+    const { outTradeNo } = await scene.create();
     expect(await scene.act(outTradeNo, "fail")).toMatchObject({ trade_state: "NOTPAY", version: "alipay" });
-    expect(await query(outTradeNo)).toMatchObject({ tradeStatus: "WAIT_BUYER_PAY" });
+    expect(await scene.query(outTradeNo)).toMatchObject({ tradeStatus: "WAIT_BUYER_PAY" });
     expect(await scene.act(outTradeNo, "close")).toMatchObject({ trade_state: "CLOSED", mch_id: "2088000000000001" });
-    expect(await query(outTradeNo)).toMatchObject({ tradeStatus: "TRADE_CLOSED" });
+    expect(await scene.query(outTradeNo)).toMatchObject({ tradeStatus: "TRADE_CLOSED" });
     expect(await scene.provider.control("GET", `/orders/${outTradeNo}`)).toMatchObject({
       attempts: [{ result: "failed" }],
       calls: [{ name: "unifiedorder" }, { name: "orderquery", version: "alipay" }, { name: "orderquery" }],
     });
   });
 
+  it("expire an order, which is closed then, and notify of it unless it was a payment code only", async () => {
+    for (const [method, count] of [
+      ["create", 1],
+      ["precreate", 0],
+    ] as const) {
+      const out_trade_no = scene.newNumber();
+      const order = { out_trade_no, ...(method === "create" && { buyer_id: "2088102177846880" }) };
+      await scene.place(`alipay.trade.${method}`, order, { notify_url: scene.notifyUrl(out_trade_no) });
+      await scene.act(out_trade_no, "expire");
+      expect(await scene.query(out_trade_no)).toMatchObject({ tradeStatus: "TRADE_CLOSED" });
+      if (count > 0) await scene.noticeOf(out_trade_no);
+      const { notifications } = await scene.provider.control("GET", `/orders/${out_trade_no}`);
+      expect(notifications).toHaveLength(count);
+    }
+  });
+
   it("save and load a state with orders of Alipay, whose keys stay", async () => {
-    const { outTradeNo } = await create();
+    const { outTradeNo } = await scene.create();
     const state = await scene.provider.control("GET", "/state");
     await scene.provider.control("DELETE", "/state");
-    expect(await query(outTradeNo)).toMatchObject({ subCode: "ACQ.TRADE_NOT_EXIST" });
+    expect(await scene.query(outTradeNo)).toMatchObject({ subCode: "ACQ.TRADE_NOT_EXIST" });
     await scene.provider.control("PUT", "/state", state);
-    expect(await query(outTradeNo)).toMatchObject({ tradeStatus: "WAIT_BUYER_PAY" });
+    expect(await scene.query(outTradeNo)).toMatchObject({ tradeStatus: "WAIT_BUYER_PAY" });
     expect(await scene.provider.control("GET", "/alipay/credentials")).toEqual(scene.credentials);
   });
 
@@ -203,64 +174,19 @@ describe("the control routes", () => {
   });
 });
 
-describe("the phone", () => {
-  const payOn = (parameters: object, outcome = "pay") =>
-    scene.provider.control("POST", `/users/ada/payments?outcome=${outcome}`, parameters);
-
-  it("pays the order that an app has signed, and no other", async () => {
-    const out_trade_no = newNumber();
-    const bizContent = { out_trade_no, total_amount: "10.00", subject: "Tea", product_code: "QUICK_MSECURITY_PAY" };
-    const orderStr: string = sdk.sdkExecute("alipay.trade.app.pay", { bizContent });
-    expect(await payOn({ orderStr: orderStr.replace("10.00", "1.00") })).toMatchObject({
-      errMsg: expect.stringContaining("isv.invalid-signature"),
-    });
-    expect(await payOn({ orderStr }, "cancel")).toEqual({ errMsg: "requestPayment:fail cancel" });
-    expect(await query(out_trade_no)).toMatchObject({ tradeStatus: "WAIT_BUYER_PAY" });
-    expect(await payOn({ orderStr })).toEqual({ errMsg: "requestPayment:ok" });
-    expect(await query(out_trade_no)).toMatchObject({ tradeStatus: "TRADE_SUCCESS" });
-  });
-
-  it("pays the trade of a mini-program by its number", async () => {
-    const { outTradeNo, tradeNo } = await create();
-    expect(await payOn({ tradeNO: tradeNo })).toEqual({ errMsg: "requestPayment:ok" });
-    expect(await query(outTradeNo)).toMatchObject({ tradeStatus: "TRADE_SUCCESS" });
-  });
-});
-
-describe("a person", () => {
-  const exchange = (params: object) => sdk.exec("alipay.system.oauth.token", params);
-
-  it("is known by a login code once, by its tokens, and not by others", async () => {
-    const { code } = (await scene.provider.control("POST", "/users/ada/login")) as { code: string };
-    const tokens = await exchange({ grantType: "authorization_code", code });
-    expect(tokens).toMatchObject({ userId: expect.stringMatching(/^2088\d{12}$/), openId: expect.any(String) });
-    expect(tokens.code).toBeUndefined();
-    const person = await sdk.exec("alipay.user.info.share", { authToken: tokens.accessToken }, checked);
-    expect(person).toMatchObject({ code: "10000", userId: tokens.userId, nickName: "ada" });
-    const renewed = await exchange({ grantType: "refresh_token", refreshToken: tokens.refreshToken });
-    expect(renewed.userId).toBe(tokens.userId);
-    expect(await exchange({ grantType: "authorization_code", code })).toMatchObject({
-      ...{ code: "40002", subCode: "isv.code-invalid" },
-    });
-    expect(await sdk.exec("alipay.user.info.share", { authToken: tokens.refreshToken }, checked)).toMatchObject({
-      ...{ code: "20001", subCode: "aop.invalid-auth-token" },
-    });
-  });
-});
-
 describe("the bill of a day", () => {
   it("is a ZIP file of two tables in GBK at an address of its own, or isp.bill_not_exist", async () => {
     await scene.provider.control("PATCH", "/settings", { bills_at_once: true });
-    const { outTradeNo, tradeNo } = await create({ subject: "一杯茶" });
+    const { outTradeNo, tradeNo } = await scene.create({ subject: "一杯茶" });
     await scene.act(outTradeNo, "pay");
     const day = new Date(scene.provider.clock.now() + 8 * 3_600_000).toISOString().slice(0, 10);
     const method = "alipay.data.dataservice.bill.downloadurl.query";
-    const { billDownloadUrl } = await call(method, { bill_type: "trade", bill_date: day });
+    const { billDownloadUrl } = await scene.call(method, { bill_type: "trade", bill_date: day });
     const text = new TextDecoder("gbk").decode(await (await fetch(billDownloadUrl)).arrayBuffer());
     expect(text).toContain(`${day.replaceAll("-", "")}_业务明细.csv`);
     expect(text).toContain(`${String(tradeNo)}\t,${outTradeNo}\t,交易,一杯茶,`);
     expect(text).toMatch(/#交易合计：\d+笔，商家实收共/);
-    expect(await call(method, { bill_type: "trade", bill_date: "2020-01-01" })).toMatchObject({
+    expect(await scene.call(method, { bill_type: "trade", bill_date: "2020-01-01" })).toMatchObject({
       ...{ code: "40004", subCode: "isp.bill_not_exist" },
     });
   });

@@ -1,5 +1,6 @@
 /** The subjects of notifications, and the first row of each. */
 import { currentTraceparent } from "../../../trace/span.ts";
+import { isTrade } from "../alipay/trade-status.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
 import type { LedgerChange, Order, Refund } from "../ledger/ledger.ts";
 import type { NotificationRow } from "./notification-tables.ts";
@@ -22,7 +23,8 @@ export function notifiedBy(change: LedgerChange): Subject | undefined {
   }
   if (change.kind === "failure") return undefined;
   const { order, from } = change;
-  if (order.version === "alipay" && order.tradeState === "CLOSED" && from === "NOTPAY") return change;
+  if (order.version === "alipay" && order.tradeState === "CLOSED" && from === "NOTPAY")
+    return isTrade({ ...order, tradeState: from }) ? change : undefined;
   const isSilent = order.version !== "alipay" && order.tradeType === "MICROPAY";
   return order.tradeState === "SUCCESS" && from !== "SUCCESS" && !isSilent ? change : undefined;
 }
