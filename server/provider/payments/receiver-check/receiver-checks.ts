@@ -24,7 +24,7 @@ import { CheckFailed, NotJudged } from "./problems.ts";
 import type { WaitingNotifications } from "./quiet-payment.ts";
 import { runCheck } from "./run-check.ts";
 import { createOrderClaims } from "./order-claims.ts";
-import { addResult, emit, end, newCheck, type Started } from "./started-check.ts";
+import { addResult, emit, end, newCheck, type StartedCheck } from "./started-check.ts";
 import { createOrderLookup } from "./settlement.ts";
 
 interface Deps extends CheckedOrdersDeps {
@@ -49,7 +49,7 @@ const keptChecks = 20;
 export class ReceiverChecks {
   readonly #deps: Deps;
   readonly #outgoing: OutgoingRequests;
-  readonly #checks = new Map<number, Started>();
+  readonly #checks = new Map<number, StartedCheck>();
   readonly #claims = createOrderClaims();
   readonly #checked: CheckedOrders;
   #lastId = 0;
@@ -136,7 +136,7 @@ export class ReceiverChecks {
     );
   }
 
-  async #runToEnd(started: Started, input: ReceiverCheckInput, asker: Asker): Promise<void> {
+  async #runToEnd(started: StartedCheck, input: ReceiverCheckInput, asker: Asker): Promise<void> {
     try {
       await this.#run(started, input, asker);
       end(started, "done");
@@ -167,7 +167,7 @@ export class ReceiverChecks {
     });
   }
 
-  async #run(started: Started, input: ReceiverCheckInput, asker: Asker): Promise<void> {
+  async #run(started: StartedCheck, input: ReceiverCheckInput, asker: Asker): Promise<void> {
     const { ledger, merchants, faults, callLog, notifications, builtInMchId } = this.#deps;
     const { signal } = started.abort;
     const pause = async (ms: number) => void (await setTimeout(ms, undefined, { signal }));

@@ -6,7 +6,7 @@ import type {
   ReceiverCheckResult,
 } from "../../../contract/provider/checks/receiver-checks.ts";
 
-export interface Started {
+export interface StartedCheck {
   check: ReceiverCheck;
   readonly abort: AbortController;
   readonly progress: ReceiverCheckProgress[];
@@ -14,7 +14,7 @@ export interface Started {
   over: Promise<void>;
 }
 
-export function newCheck(id: number, input: ReceiverCheckInput): Started {
+export function newCheck(id: number, input: ReceiverCheckInput): StartedCheck {
   const { notify_url, refund_notify_url, product_notify_url, mch_id, orders, only } = input;
   return {
     check: {
@@ -39,19 +39,19 @@ export function newCheck(id: number, input: ReceiverCheckInput): Started {
   };
 }
 
-export function emit(started: Started, progress: ReceiverCheckProgress): void {
+export function emit(started: StartedCheck, progress: ReceiverCheckProgress): void {
   started.progress.push(progress);
   for (const onEvent of started.listeners) onEvent(progress);
 }
 
-export function addResult(started: Started, result: ReceiverCheckResult): void {
+export function addResult(started: StartedCheck, result: ReceiverCheckResult): void {
   const { check } = started;
   const counts = { ...check.counts, [result.verdict]: check.counts[result.verdict] + 1 };
   started.check = { ...check, results: [...check.results, result], counts };
   emit(started, { type: "result", result });
 }
 
-export function end(started: Started, state: ReceiverCheck["state"], problem?: string): void {
+export function end(started: StartedCheck, state: ReceiverCheck["state"], problem?: string): void {
   const ended_at = new Date().toISOString();
   started.check = { ...started.check, state, ended_at, ...(problem !== undefined && { problem }) };
   emit(started, { type: "ended", check: started.check });
