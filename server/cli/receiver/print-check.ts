@@ -2,7 +2,6 @@
 import { styleText } from "node:util";
 import type { CheckLanguage } from "../../contract/provider/checks/check-language.ts";
 import { reportWords, sayRow } from "../../contract/provider/checks/check-report-words.ts";
-import { checkRows } from "../../contract/provider/checks/receiver-check-rows.ts";
 import type {
   ReceiverCheck,
   ReceiverCheckProgress,
@@ -15,7 +14,6 @@ interface Terminal {
   write(text: string): unknown;
 }
 
-const width = Math.max(...Object.keys(checkRows).map((id) => id.length));
 const indent = " ".repeat(6);
 
 const marks = {
@@ -42,6 +40,7 @@ export function createCheckPrinter(
     hasColors ? styleText(color, printable(text), { validateStream: false }) : printable(text);
   let done = 0;
   let planned = 0;
+  let width = 0;
 
   function result({ row, verdict, seen, failings, sent, right, why }: ReceiverCheckResult): string {
     const { text, color } = marks[verdict];
@@ -73,6 +72,7 @@ export function createCheckPrinter(
     switch (progress.type) {
       case "started":
         planned = progress.check.planned.length;
+        width = Math.max(...progress.check.planned.map((row) => row.length));
         out.write(`${paint("bold", title(progress.check))}\n\n`);
         break;
       case "row":

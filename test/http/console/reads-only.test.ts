@@ -125,7 +125,13 @@ describe("the simulator", () => {
       return whole === undefined ? [path] : (params[name ?? ""] ?? []).map((value) => path.replace(whole, value));
     });
     const asked = [...paths, "/sim/credentials?mch_id=1900000999", `/pay/h5?prepay_id=${order.prepay_id}`];
-    await hasKeys(provider, "certificate", "merchant", "merchant");
+    // Alipay's keys are made when somebody first asks for them.
+    await provider.control("GET", "/alipay/credentials");
+    await hasKeys(
+      provider,
+      ...["alipay_merchant", "alipay_platform", "alipay_root"],
+      ...["certificate", "merchant", "merchant"],
+    );
     await provider.restart(); // what waits to be written is written then
     const before = await contentOf(provider.folder, "provider");
     for (const path of asked)

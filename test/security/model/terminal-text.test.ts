@@ -91,8 +91,16 @@ describe("terminal control characters", () => {
       results: [],
       counts: { pass: 0, fail: 1, not_judged: 0 },
     };
-    const said = { name: hostile, seen: hostile, failings: [hostile], sent: hostile, right: hostile };
-    const result = { row: "genuine", verdict: "fail", ...said, queries: 0, deliveries: [], duration_ms: 1 };
+    const said = { name: hostile, seen: hostile, failings: [hostile], sent: hostile, right: hostile, why: hostile };
+    const result = {
+      row: "genuine",
+      verdict: "fail",
+      ...said,
+      queries: 0,
+      deliveries: [],
+      exchanges: [],
+      duration_ms: 1,
+    };
     const lines = [
       { type: "started", check },
       { type: "result", result },

@@ -1,5 +1,5 @@
 import { message } from "../../../../server/contract/messages/message.ts";
-import { Button, MultiSelect, NativeSelect, TextInput } from "@mantine/core";
+import { Button, MultiSelect, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import {
   type ReceiverCheckRequest,
 } from "../../../../server/contract/provider/checks/receiver-checks.ts";
 import {
+  isOfReceiver,
   receiverCheckRow,
   rowText,
   type ReceiverCheckRow,
@@ -29,35 +30,56 @@ const placings = {
 } as const;
 type Placing = keyof typeof placings;
 
+/** As in the guide. */
+const exampleDescription = `backend: http://127.0.0.1:8080
+place: { POST: /orders, body: { amount: "{amount}" }, number: number }
+look_up: { GET: "/orders/{number}", settled: status=PAID }
+refund: { POST: "/orders/{number}/refunds", body: { amount: "{amount}" } }`;
+
+/** Hearth's own receiver, another one, or a whole backend by its description. */
+const kinds = ["own", "other", "backend"] as const;
+type Kind = (typeof kinds)[number];
+
+interface OtherReceiver {
+  readonly url: string;
+  readonly refundUrl: string;
+  readonly productUrl: string;
+  readonly from: "simulator" | "open";
+  readonly placing: Placing;
+}
+const emptyReceiver: OtherReceiver = { url: "", refundUrl: "", productUrl: "", from: "simulator", placing: "v2 MD5" };
+
+const requestOf = ({ url, refundUrl, productUrl, from, placing }: OtherReceiver): ReceiverCheckRequest => ({
+  notify_url: url,
+  ...(refundUrl !== "" && { refund_notify_url: refundUrl }),
+  ...(productUrl !== "" && { product_notify_url: productUrl }),
+  orders: from === "open" ? { from } : { from, ...placings[placing] },
+});
+
 /** The form for a check. */
 export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (target: CheckTarget) => void }) {
   const { t } = useTranslation();
   const say = useWireTexts();
   const app = useOverview().data?.addresses.app;
-  const [kind, setKind] = useState<CheckTarget["kind"]>("own");
-  const [url, setUrl] = useState("");
-  const [refundUrl, setRefundUrl] = useState("");
-  const [productUrl, setProductUrl] = useState("");
-  const [from, setFrom] = useState<"simulator" | "open">("simulator");
-  const [placing, setPlacing] = useState<Placing>("v2 MD5");
+  const [kind, setKind] = useState<Kind>("own");
+  const [receiver, setReceiver] = useState(emptyReceiver);
+  const [description, setDescription] = useState("");
   const [rows, setRows] = useState<ReceiverCheckRow[]>([]);
   const [problem, setProblem] = useState<string>();
 
-  const start = () => {
+  const read = async () => {
+    if (kind === "backend") return (await import("./read-description.ts")).readDescription(description);
+    const request = requestOf(receiver);
+    const [issue] = receiverCheckInputSchema.safeParse(request, describable).error?.issues ?? [];
+    const found = issue && { field: issue.path.join("."), problem: describeIssue(issue) };
+    return found ? { problem: message(...sentenceOf(found, "body")) } : { request };
+  };
+  const start = async () => {
     const only = rows.length > 0 ? rows : undefined;
     if (kind === "own") return onStart({ kind, only });
-    const request: ReceiverCheckRequest = {
-      notify_url: url,
-      ...(refundUrl !== "" && { refund_notify_url: refundUrl }),
-      ...(productUrl !== "" && { product_notify_url: productUrl }),
-      orders: from === "open" ? { from } : { from, ...placings[placing] },
-      ...(only && { only }),
-    };
-    const checked = receiverCheckInputSchema.safeParse(request, describable);
-    const [issue] = checked.error?.issues ?? [];
-    const found = issue && { field: issue.path.join("."), problem: describeIssue(issue) };
-    setProblem(found && say(message(...sentenceOf(found, "body"))));
-    if (checked.success) onStart({ kind, request });
+    const asked = await read();
+    setProblem("problem" in asked ? say(asked.problem) : undefined);
+    if ("request" in asked) onStart({ kind: "other", request: { ...asked.request, ...(only && { only }) } });
   };
   return (
     <form
@@ -65,7 +87,7 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
       aria-label={t("payments.check.title")}
       onSubmit={(event) => {
         event.preventDefault();
-        start();
+        void start();
       }}
     >
       <h2>{t("payments.check.title")}</h2>
@@ -73,53 +95,13 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
       <Segmented
         label={t("payments.check.target")}
         value={kind}
-        choices={(["own", "other"] as const).map((value) => ({ value, label: t(`payments.check.targets.${value}`) }))}
+        choices={kinds.map((value) => ({ value, label: t(`payments.check.targets.${value}`) }))}
         onChange={setKind}
       />
-      {kind === "own" ? (
-        <p className={classes.wire}>{app === undefined ? "" : ownNotifyUrl(app)}</p>
-      ) : (
-        <>
-          <TextInput
-            label="notify_url"
-            required
-            type="url"
-            placeholder="http://127.0.0.1:8080/wechat/notify"
-            value={url}
-            onChange={(change) => setUrl(change.currentTarget.value)}
-          />
-          <UrlField
-            name="refund_notify_url"
-            hint={t("payments.check.refundUrl")}
-            value={refundUrl}
-            onChange={setRefundUrl}
-          />
-          <UrlField
-            name="product_notify_url"
-            hint={t("payments.check.productUrl")}
-            value={productUrl}
-            onChange={setProductUrl}
-          />
-          <NativeSelect
-            label={t("payments.check.orders")}
-            value={from}
-            onChange={(change) => setFrom(change.currentTarget.value === "open" ? "open" : "simulator")}
-            data={(["simulator", "open"] as const).map((value) => ({
-              value,
-              label: t(`payments.check.from.${value}`),
-            }))}
-          />
-          {from === "simulator" && (
-            <NativeSelect
-              label={t("payments.check.version")}
-              value={placing}
-              onChange={(change) => setPlacing(change.currentTarget.value as Placing)}
-              data={Object.keys(placings)}
-            />
-          )}
-        </>
-      )}
-      <RowsField rows={rows} onChange={setRows} />
+      {kind === "own" && <p className={classes.wire}>{app === undefined ? "" : ownNotifyUrl(app)}</p>}
+      {kind === "backend" && <DescriptionField value={description} onChange={setDescription} />}
+      {kind === "other" && <ReceiverFields value={receiver} onChange={setReceiver} />}
+      <RowsField ofBackend={kind === "backend"} rows={rows} onChange={setRows} />
       {problem !== undefined && <Notice kind="error">{problem}</Notice>}
       <div>
         <Button type="submit" variant="filled" disabled={isBusy} leftSection={<Play size={13} aria-hidden />}>
@@ -127,6 +109,72 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
         </Button>
       </div>
     </form>
+  );
+}
+
+function DescriptionField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Textarea
+      label={t("payments.check.description")}
+      description={t("payments.check.descriptionHint")}
+      required
+      autosize
+      minRows={8}
+      maxRows={24}
+      spellCheck={false}
+      classNames={{ input: classes.description ?? "" }}
+      placeholder={exampleDescription}
+      value={value}
+      onChange={(change) => onChange(change.currentTarget.value)}
+    />
+  );
+}
+
+function ReceiverFields({ value, onChange }: { value: OtherReceiver; onChange: (value: OtherReceiver) => void }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <TextInput
+        label="notify_url"
+        required
+        type="url"
+        placeholder="http://127.0.0.1:8080/wechat/notify"
+        value={value.url}
+        onChange={(change) => onChange({ ...value, url: change.currentTarget.value })}
+      />
+      <UrlField
+        name="refund_notify_url"
+        hint={t("payments.check.refundUrl")}
+        value={value.refundUrl}
+        onChange={(refundUrl) => onChange({ ...value, refundUrl })}
+      />
+      <UrlField
+        name="product_notify_url"
+        hint={t("payments.check.productUrl")}
+        value={value.productUrl}
+        onChange={(productUrl) => onChange({ ...value, productUrl })}
+      />
+      <NativeSelect
+        label={t("payments.check.orders")}
+        value={value.from}
+        onChange={(change) =>
+          onChange({ ...value, from: change.currentTarget.value === "open" ? "open" : "simulator" })
+        }
+        data={(["simulator", "open"] as const).map((from) => ({
+          value: from,
+          label: t(`payments.check.from.${from}`),
+        }))}
+      />
+      {value.from === "simulator" && (
+        <NativeSelect
+          label={t("payments.check.version")}
+          value={value.placing}
+          onChange={(change) => onChange({ ...value, placing: change.currentTarget.value as Placing })}
+          data={Object.keys(placings)}
+        />
+      )}
+    </>
   );
 }
 
@@ -144,10 +192,14 @@ function UrlField(props: { name: string; hint: string; value: string; onChange: 
 }
 
 /** Limits the check to some rows; without a choice, all run. */
-function RowsField(props: { rows: ReceiverCheckRow[]; onChange: (rows: ReceiverCheckRow[]) => void }) {
+function RowsField(props: {
+  ofBackend: boolean;
+  rows: ReceiverCheckRow[];
+  onChange: (rows: ReceiverCheckRow[]) => void;
+}) {
   const { t } = useTranslation();
   const say = useWireTexts();
-  const { options } = receiverCheckRow;
+  const options = receiverCheckRow.options.filter((row) => props.ofBackend || isOfReceiver(row));
   return (
     <MultiSelect
       size="xs"

@@ -18,7 +18,7 @@ export function CheckRow({ row, result }: { row: ReceiverCheckRow; result: Recei
   const formats = useFormats();
   const say = useWireTexts();
   const [open, setOpen] = useState(result?.verdict === "fail");
-  const { name, sent, right } = rowText(row);
+  const { name, sent, right, why } = rowText(row);
   if (!result)
     return (
       <li className={classes.row} data-verdict="running">
@@ -53,6 +53,8 @@ export function CheckRow({ row, result }: { row: ReceiverCheckRow; result: Recei
             <dd>{say(right)}</dd>
             <dt>{t("payments.check.seen")}</dt>
             <dd>{result.seen}</dd>
+            <dt>{t("payments.check.why")}</dt>
+            <dd>{say(why)}</dd>
             <dt>orderquery</dt>
             <dd>{formats.number(result.queries)}</dd>
             {result.out_trade_no !== undefined && (
@@ -62,6 +64,17 @@ export function CheckRow({ row, result }: { row: ReceiverCheckRow; result: Recei
               </>
             )}
           </dl>
+          {result.exchanges.map(({ request, status, reply }, index) => (
+            <div key={index}>
+              <pre className={classes.request} tabIndex={0} role="group" aria-label={t("payments.check.asked")}>
+                {request}
+              </pre>
+              <div className={classes.delivery}>
+                <StatusCode status={status} />
+                <code>{reply}</code>
+              </div>
+            </div>
+          ))}
           {result.deliveries.map((delivery, index) => (
             <div key={index}>
               <pre className={classes.request} tabIndex={0} role="group" aria-label={t("payments.check.sent")}>

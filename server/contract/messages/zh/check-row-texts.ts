@@ -148,7 +148,7 @@ export const checkRowTexts: Readonly<Record<string, string>> = {
   "Anybody can send this request, and would get the goods without paying.":
     "任何人都能发出这样的请求，不付钱就拿走商品。",
   "The buyer would get the goods for another price.": "买家会以其他价格拿走商品。",
-  "A payment to somebody else would buy your goods.": "付给别人的钱会买走您的商品。",
+  "A payment to somebody else would buy your goods.": "付给别人的钱会买走你的商品。",
   "The goods would leave although the money never came, or went back.": "钱没有到账或已退回，商品却发出去了。",
   "A broken or hostile request must neither stop the shop nor count as a payment.":
     "损坏或恶意的请求既不能让商店停摆，也不能算作付款。",

@@ -95,5 +95,5 @@ export const integrationRowTexts: Readonly<Record<string, string>> = {
   "keys stay secret": "密钥不外泄",
   "All requests of all rows.": "所有检查项的所有请求。",
   "No reply of the backend contains a key of the merchant.": "后端的应答都不含商户的密钥。",
-  "A stranger with the key can take payments and make refunds in your name.": "拿到密钥的人能以您的名义收款和退款。",
+  "A stranger with the key can take payments and make refunds in your name.": "拿到密钥的人能以你的名义收款和退款。",
 };

@@ -59,11 +59,27 @@ export const faultFieldTextsZh: Readonly<Record<string, string>> = {
   "Signature type of version 2.": "V2 的签名类型。",
   "Orders that only the simulator has. Most receivers refuse orders that they did not place.":
     "只存在于模拟器中的订单。多数接收端会拒绝不是自己下的订单。",
-  "Address of the status request. `{out_trade_no}` becomes the order number, and `{reply.PATH}` the value at PATH in the reply to the order. Both also work in the two paths.":
-    "查询状态的地址。`{out_trade_no}` 会换成订单号，`{reply.PATH}` 会换成下单应答中 PATH 处的值。两者在另外两个路径中也可使用。",
+  "Address of the status request. `{out_trade_no}` becomes the order number, and `{reply.PATH}` the value at PATH in the reply to the order. Both also work in the paths.":
+    "查询状态的地址。`{out_trade_no}` 会换成订单号，`{reply.PATH}` 会换成下单应答中 PATH 处的值。两者在各路径中也可使用。",
   "Condition for a settled order. PATH=VALUE: the value is equal. PATH: the value exists and is not null, false, 0 or empty.":
     "订单已入账的条件。PATH=VALUE：值相等。PATH：值存在，且不是 null、false、0 或空。",
   "Path of the number of settlements in the reply.": "入账次数在应答中的路径。",
+  "Condition for an order that the backend shows as failed.": "后端把订单显示为失败的条件。",
+  "Path of the refunded amount in fen.": "已退金额（分）的路径。",
+  "Address of the receiver of notifications of other products. Their rows require it.":
+    "其他产品通知的接收地址，相应的检查项需要它。",
+  "Further requests to the backend. With them the check also runs the rows about the whole integration.":
+    "对后端的其他请求。有了它们，还会检查整个接入。",
+  "Refunds `{amount}` fen of an order.": "对订单退款 `{amount}` 分。",
+  "Closes an unpaid order.": "关闭未支付的订单。",
+  "Asks again for what the buyer needs to pay an unpaid order.": "为未支付的订单再次获取支付参数。",
+  "Path of the prepay id in the reply, or of a text that contains it.": "应答中预支付标识或含它的文本的路径。",
+  "Compares the platform's bill of the day `{date}` with the backend's orders.":
+    "用平台 `{date}` 当天的账单核对后端的订单。",
+  "Path of the number of differences in the reply.": "差异数量在应答中的路径。",
+  "Consequence of a mistake here.": "此处出错的后果。",
+  "Method, URL and body of a request to the backend.": "对后端的请求：方法、URL 和请求体。",
+  "Requests to the backend, other than notifications.": "通知以外对后端的请求。",
   "The simulated person who was logged in for this check. It is removed at the end, with its user.":
     "为此次检查登录的模拟用户。检查结束时连同其用户一起删除。",
   "Rows to run. Default: all.": "要运行的检查项。默认为全部。",
