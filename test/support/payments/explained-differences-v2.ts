@@ -10,22 +10,22 @@ export const explanationsV2: readonly Explanation[] = [
   {
     operation: /./,
     difference: /^body [/](?:refund_)?fee_type: one of CNY here$/,
-    reason: "the platform's page on each call allows CNY only",
+    reason: "our choice: the simulated merchants are paid in CNY",
   },
   {
     operation: /(?:unifiedorder|micropay)$/,
     difference: /^body [/](?:limit_pay|trade_type|receipt|version): one of /,
-    reason: "the platform's page names these values",
+    reason: "our choice: an unknown value is taken for a mistake",
   },
   {
     operation: /(?:query|refund|refundv2|refundqueryv2|reverse)$/,
     difference: /^body [/](?:transaction_id|out_trade_no|out_refund_no|refund_id): required there only$/,
-    reason: "one of the numbers suffices, as the platform's page says",
+    reason: "one of the numbers suffices, as client libraries say, such as wechatpy",
   },
   {
     operation: /(?:refund|refundv2|refundquery|refundqueryv2|downloadbill)$/,
     difference: /^body [/](?:device_info|op_user_id): only here$/,
-    reason: "fields of the platform's older pages, which clients still send; they have no effect",
+    reason: "client libraries still send them, such as wechatpy; they have no effect",
   },
   {
     operation:
@@ -41,7 +41,7 @@ export const explanationsV2: readonly Explanation[] = [
   {
     operation: /pay[/]refund(?:v2)?$/,
     difference: /^body [/]refund_account: one of REFUND_SOURCE_UNSETTLED_FUNDS, REFUND_SOURCE_RECHARGE_FUNDS here$/,
-    reason: "the platform's page names these two",
+    reason: "client libraries name these two, such as wechatpy and WxJava",
   },
   {
     operation: /downloadfundflow$/,
@@ -51,7 +51,7 @@ export const explanationsV2: readonly Explanation[] = [
   {
     operation: /profitsharing/,
     difference: /^body [/]sign_type: (?:required there only|MD5 only here|one of HMAC-SHA256 there)$/,
-    reason: "the platform's page has it as optional; another type of signature is refused as SIGNERROR",
+    reason: "our choice: without it HMAC-SHA256 is meant; another type is refused as SIGNERROR",
   },
   {
     operation: /profitsharing(?:merchantratioquery)?$/,
@@ -66,12 +66,12 @@ export const explanationsV2: readonly Explanation[] = [
   {
     operation: /unifiedorder$/,
     difference: /^reply [/]mweb_url: longer than 64$/,
-    reason: "the platform's own example of the address is longer",
+    reason: "an address on this machine is longer",
   },
   {
     operation: /orderquery$/,
     difference: /^reply [/]\w+: missing$/,
-    reason: "the platform's page has these fields only for an order that is paid",
+    reason: "only an order that is paid has these fields",
   },
   {
     operation: /refundquery(?:v2)?$/,
@@ -86,12 +86,12 @@ export const explanationsV2: readonly Explanation[] = [
   {
     operation: /[/]entrustweb$/,
     difference: /^body [/]\w+: required here only$/,
-    reason: "the platform's page requires all of them",
+    reason: "our choice: a request without one of them is taken for a mistake",
   },
   {
     operation: /entrustweb$/,
     difference: /^body [/]version: one of 1[.]0 here$/,
-    reason: "the platform's page names this value",
+    reason: "our choice: another version is taken for a mistake",
   },
   {
     operation: /papay[/]partner[/]/,
@@ -101,12 +101,12 @@ export const explanationsV2: readonly Explanation[] = [
   {
     operation: /papay[/]querycontract$/,
     difference: /^body [/](?:appid: maxLength 32 here|mch_id: string here)/,
-    reason: "the platform's page has texts of 32 characters, as in every call",
+    reason: "texts of 32 characters, as in every other call",
   },
   {
     operation: /pappayapply$/,
     difference: /^body [/](?:trade_type|receipt): one of /,
-    reason: "the platform's page names these values",
+    reason: "our choice: an unknown value is taken for a mistake",
   },
   {
     operation: /querycontract$/,
