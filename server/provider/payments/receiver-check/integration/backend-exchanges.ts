@@ -29,7 +29,7 @@ export function createBackendExchanges(ask: AskBackend, secrets: readonly string
         request,
         ...("failure" in answer
           ? { status: 0, reply: answer.failure }
-          : { status: answer.status, reply: answer.quoted ?? "" }),
+          : { status: answer.status, reply: answer.quoted?.replace(/^: /, "") ?? "" }),
       });
       return answer;
     },
