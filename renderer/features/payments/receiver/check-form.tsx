@@ -68,7 +68,7 @@ export function CheckForm({ isBusy, onStart }: { isBusy: boolean; onStart: (targ
   const [problem, setProblem] = useState<string>();
 
   const read = async () => {
-    if (kind === "backend") return (await import("./read-description.ts")).readDescription(description);
+    if (kind === "backend") return (await import("./read-description.ts")).readTypedDescription(description);
     const request = requestOf(receiver);
     const [issue] = receiverCheckInputSchema.safeParse(request, describable).error?.issues ?? [];
     const found = issue && { field: issue.path.join("."), problem: describeIssue(issue) };

@@ -15,7 +15,7 @@ import { describable, describeIssue, sentenceOf } from "../../../../server/http/
 type Read = { readonly request: ReceiverCheckRequest } | { readonly problem: Text };
 
 /** Like the command line, but headers name no variables: a browser has none. */
-export function readDescription(text: string): Read {
+export function readTypedDescription(text: string): Read {
   const document = parseDocument(text);
   const [broken] = document.errors;
   if (broken) return { problem: broken.message.split("\n")[0] ?? "" };
