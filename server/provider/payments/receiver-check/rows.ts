@@ -5,6 +5,7 @@ import type { SimSending } from "../../../contract/provider/sim-notification-fau
 import type { Case } from "./case.ts";
 import { NotJudged } from "./problems.ts";
 import { productRows } from "./product-rows.ts";
+import { pushRows } from "./push-rows.ts";
 import { refundRows } from "./refund-rows.ts";
 
 export type RowRun = (order: Case) => Promise<void>;
@@ -283,4 +284,5 @@ export const rowRuns: Readonly<Record<TriedRow, RowRun>> = {
   },
 
   ...productRows,
+  ...pushRows,
 };
