@@ -158,6 +158,22 @@ describe("wx.request", () => {
   });
 });
 
+describe("uni and Taro", () => {
+  it("have the same calls, and requests that are promises and tasks", async () => {
+    const { uni, Taro } = wx.globals;
+    const request = uni.request<Got>({ url: `${server.url}/a` });
+    expect(request.onHeadersReceived).toBeInstanceOf(Function);
+    expect((await request).data.url).toBe("/a");
+    const aborted = Taro.request({ url: `${server.url}/never` });
+    aborted.abort();
+    await expect(aborted).rejects.toMatchObject({ errMsg: "request:fail abort" });
+    uni.setStorageSync("shared", 1);
+    expect([wx.getStorageSync("shared"), Taro.login]).toEqual([1, wx.login]);
+    const failure = await new Promise((fail) => void uni.request({ url: "none", fail }));
+    expect(failure).toMatchObject({ errMsg: 'request:fail invalid url "none"' });
+  });
+});
+
 describe("a call of the platform", () => {
   it("returns a promise without callbacks, and nothing with one", async () => {
     const promise = wx.login();
