@@ -27,6 +27,9 @@ export function createWx(phone: Phone, options: WxOptions = {}): Wx {
     query: {},
     scene: 1001,
     referrerInfo: { appId: "", extraData: {} },
+    apiCategory: "default",
+    forwardMaterials: [],
+    hostExtraData: { host_scene: "" },
     ...options.launch,
   };
   const network: NetworkContext = {

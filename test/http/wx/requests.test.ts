@@ -143,6 +143,23 @@ describe("wx.request", () => {
     });
   });
 
+  it("gives each part of a reply as it comes, where the option enableChunked is set", async () => {
+    await using parts = await answeringServer((req, res) => {
+      if (req.method === "POST") return void res.end("unseen");
+      res.write("one ");
+      return void setImmediate(() => res.end("two"));
+    });
+    const seen: string[] = [];
+    const whole = (method: "GET" | "POST", enableChunked: boolean) =>
+      new Promise((resolve) => {
+        const task = wx.request({ url: parts.url, method, enableChunked, success: ({ data }) => resolve(data) });
+        task.onChunkReceived(({ data }) => seen.push(new TextDecoder().decode(data)));
+      });
+    expect(await whole("GET", true)).toBe("one two");
+    expect(await whole("POST", false)).toBe("unseen");
+    expect(seen.join("")).toBe("one two");
+  });
+
   it("fails when the answer breaks off", async () => {
     await expect(requestOf("/cut")).rejects.toThrow(
       "request:fail errcode:-101 cronet_error_code:-101 error_msg:net::ERR_CONNECTION_RESET",
