@@ -95,7 +95,7 @@ function declarationOf(file: string): string {
 }
 
 /** The modules that the package leads to, and those that they need. */
-const entries = ["start-hearth.ts", "vitest.ts", "playwright.ts", "wx/create-wx.ts"];
+const entries = ["start-hearth.ts", "vitest.ts", "playwright.ts", "routes.ts", "wx/create-wx.ts"];
 
 export function writeKitTypes(): void {
   rmSync(output, { recursive: true, force: true });

@@ -33,7 +33,7 @@ const sharedNames = new Set([
   // The reference client and the generated one, and what a client receives.
   ...["createHearthClient", "StatusPackage"],
   // The kit, with the names that its users import.
-  ...["RecordedRequest", "RequestFilter", "test"],
+  ...["RecordedRequest", "RequestFilter", "fail", "test"],
 ]);
 
 const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;

@@ -5,6 +5,7 @@
 import type { Migrations } from "../store/database.ts";
 import { recordMigrations } from "../store/records/record-tables.ts";
 import { banMigrations } from "./bans/ban-list.ts";
+import { codeMigrations } from "./code-routes/code-state.ts";
 import { chatMigrations } from "./chats/chat-store.ts";
 import { browserMigrations } from "./console/browsers-table.ts";
 import { eventLogMigrations } from "./event-log/event-log.ts";
@@ -22,6 +23,7 @@ export const appMigrations: Migrations = {
   ...paymentsMigrations,
   ...eventLogMigrations,
   ...chatMigrations,
+  ...codeMigrations,
   ...lanMigrations,
   ...banMigrations,
   ...browserMigrations,

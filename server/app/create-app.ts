@@ -23,7 +23,7 @@ import { below, isBelow, pipeline, where } from "../http/pipeline.ts";
 import { requestLog } from "../http/recording/request-log.ts";
 import { createSpanExporter } from "../http/recording/span-exporter.ts";
 import { recordBody } from "../http/recording/request-recorder.ts";
-import { createRouteTable } from "../http/route-table.ts";
+import { createRouteTable, type RouteTable } from "../http/route-table.ts";
 import { serveRoutes } from "../http/serve-routes.ts";
 import type { EventKernel } from "../kernel/feature.ts";
 import { createNameCheck } from "../http/unknown-names.ts";
@@ -97,10 +97,7 @@ export function createApp(deps: AppDeps): AppHandlers {
   const builtIn = createRouteTable(features.routes);
   const notReady = () => (settings.maintenance ? "maintenance" : lagMs() > maxLagMs ? "overloaded" : undefined);
   /** Waits for the users' files, which may still be loading when the first request comes. */
-  const userFilesRead: Middleware = async (_req, _res, next) => {
-    await features.userFiles.opened;
-    next();
-  };
+  const userFilesRead = waitFor(features.userFiles.opened);
   const app = pipeline(
     [
       where(isProbe, crossOrigin),
@@ -135,12 +132,37 @@ export function createApp(deps: AppDeps): AppHandlers {
       // The users' own routes, below /api and elsewhere. A browser may take an encoded path for its decoded form.
       where(isReservedWhenRead, nothingHere),
       userFilesRead,
-      serveRoutes(() => features.userFiles.table(), conventions),
+      features.codeRoutes && waitFor(features.codeRoutes.opened),
+      serveRoutes(usersRoutes(features), conventions),
       nothingHere,
     ],
     refuse,
   );
   return { app, console: console.handler };
+}
+
+const waitFor =
+  (done: Promise<void>): Middleware =>
+  async (_req, _res, next) => {
+    await done;
+    next();
+  };
+
+/** The routes of code come before those of files, method by method. */
+function usersRoutes({ userFiles, codeRoutes }: Features): () => RouteTable {
+  if (!codeRoutes) return () => userFiles.table();
+  return () => {
+    const [files, code] = [userFiles.table(), codeRoutes.table()];
+    return (path) => {
+      const [below, above] = [files(path), code(path)];
+      if (!below || !above) return above ?? below;
+      return {
+        value: new Map([...below.value, ...above.value]),
+        path: above.path,
+        params: { ...below.params, ...above.params },
+      };
+    };
+  };
 }
 
 /** Refusals of the API do not apply to pages. */

@@ -1,11 +1,13 @@
 /** The API descriptions of the application server and of its console, each with its page. */
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
+import type { EndpointSpec } from "../contract/endpoint.ts";
 import type { Settings } from "../contract/process/settings.ts";
 import { createApiDocs } from "../http/openapi/api-docs.ts";
 import { createDocumentation, type DocumentationSource } from "../http/openapi/documentation-file.ts";
 import type { Route } from "../http/route.ts";
 import { appIntroduction, consoleIntroduction } from "./api-texts.ts";
+import type { CodeRoutes } from "./code-routes/code-routes.ts";
 import type { UserFiles } from "./collections/user-files.ts";
 import type { ConsoleDeps } from "./console/console-api.ts";
 import { appTags, consoleTags } from "./features.ts";
@@ -19,6 +21,7 @@ interface Options {
   readonly routes: readonly Route[];
   readonly consoleRoutes: readonly Route[];
   readonly userFiles: Pick<UserFiles, "specs">;
+  readonly codeRoutes: CodeRoutes | undefined;
   readonly consoleOrigin: (req: IncomingMessage) => string;
 }
 
@@ -28,8 +31,15 @@ const serversOf = (address: string) => [
   ...(address === "" ? [] : [{ url: address, description: "The server's own address." }]),
 ];
 
+/** A route of code replaces that of a file. */
+function describedBy(builtIn: readonly EndpointSpec[], files: readonly EndpointSpec[], codeRoutes?: CodeRoutes) {
+  const code = codeRoutes?.specs([...builtIn, ...files]) ?? [];
+  const replaced = new Set(code.map(({ method, path }) => `${method} ${path}`));
+  return [...builtIn, ...files.filter(({ method, path }) => !replaced.has(`${method} ${path}`)), ...code];
+}
+
 export function describeApis(options: Options) {
-  const { settings, log, apiDocs, console, userFiles, consoleOrigin } = options;
+  const { settings, log, apiDocs, console, userFiles, codeRoutes, consoleOrigin } = options;
   const documentation = createDocumentation(apiDocs);
   const specs = options.routes.map(({ spec }) => spec);
   const consoleSpecs = options.consoleRoutes.map(({ spec }) => spec);
@@ -53,7 +63,7 @@ export function describeApis(options: Options) {
         enumAsText: settings.enum_as_text,
         introduction: appIntroduction,
         tags: appTags,
-        specs: [...specs, ...userFiles.specs()],
+        specs: describedBy(specs, userFiles.specs(), codeRoutes),
       }),
     }),
     console: createApiDocs({

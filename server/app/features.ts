@@ -9,6 +9,7 @@ import { chatsFeature } from "./chats/feature.ts";
 import { checkDatabaseSetting } from "./check-database.ts";
 import { collectionsFeature } from "./collections/feature.ts";
 import type { UserFiles } from "./collections/user-files.ts";
+import { codeRoutesFeature } from "./code-routes/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
 import type { ConsoleDeps } from "./console/console-api.ts";
 import type { ControlDeps } from "./control/control.ts";
@@ -36,6 +37,7 @@ const features = [
   fileEventsFeature,
   paymentsFeature,
   collectionsFeature,
+  codeRoutesFeature,
   consoleFeature,
   settingsFeature,
   gpuEngineFeature,
@@ -119,6 +121,10 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
     builtIn: routes().map(({ spec }) => spec),
     exportOne: (collection) => dataTransfer.exportOne(collection),
   });
+  const codeRoutes = await open(codeRoutesFeature, {
+    builtIn: routes().map(({ spec }) => spec),
+    personOf: (userId) => sessions.store.personOf(userId),
+  });
   const dataTransfer = await open(dataTransferFeature, { transfer, definitions, uploads, inTurn: userFiles.inTurn });
   const bans = await open(bansFeature, {});
   await open(chatsFeature, {});
@@ -162,6 +168,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
   return {
     sessions: sessions.store,
     userFiles,
+    codeRoutes,
     lanAccess,
     browsers,
     refuseBanned: bans.refuse,

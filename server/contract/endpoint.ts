@@ -80,6 +80,8 @@ export interface EndpointSpec<
   readonly alsoAnswers?: readonly (204 | 206 | 304 | 307)[];
   /** Media types of a success body that is neither JSON nor XML; the handler writes it itself. */
   readonly produces?: readonly string[];
+  /** The handler may answer in any form, so that no Accept is refused. */
+  readonly anyForm?: true;
   /** The one answer that a user defined: its body as JSON or text, if it has one. */
   readonly fixed?: { readonly body?: unknown };
   readonly requestHeaders?: readonly RequestHeader[];

@@ -7,6 +7,13 @@ import type { Format } from "./conventions/negotiate.ts";
 import type { FormFields } from "./formats/parse-form.ts";
 import { pathOf, type RefusalForm } from "./middleware.ts";
 
+/** A body that is not written by Hearth. */
+export interface WrittenBody {
+  /** Its media type; JSON of the data unless given. */
+  readonly type?: string;
+  readonly content: string | Uint8Array;
+}
+
 /** The reply of a handler, which may be nothing where it has no data. Default of `status`: that of the endpoint. */
 export interface Reply<Data = unknown> {
   readonly status?: number;
@@ -15,6 +22,8 @@ export interface Reply<Data = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   /** The caller's session after the call, if that created, changed or ended it. */
   readonly session?: Session;
+  /** The body as it is sent, instead of `data`. */
+  readonly written?: WrittenBody;
   /** The handler wrote the reply itself (an endpoint with `produces`). */
   readonly sent?: true;
 }

@@ -14,7 +14,7 @@ import { notesOf } from "./recording/exchange-notes.ts";
 import { jsonSchemaOf, textSchemaOf } from "./formats/coerce-text.ts";
 import type { XmlGuide } from "./formats/xml-writer.ts";
 import { loginRequired, refuse } from "./http-error.ts";
-import type { JsonStyle } from "./formats/json-writer.ts";
+import { writeJson, type JsonStyle } from "./formats/json-writer.ts";
 import {
   requireCompleteLogin,
   statusPackage,
@@ -32,6 +32,7 @@ import { maxBodyBytes, readBody } from "./formats/read-body.ts";
 import type { PathMatch } from "./path-table.ts";
 import { routeOf, type MethodTable, type RouteTable } from "./route-table.ts";
 import { dataOf, type Reply, type Route } from "./route.ts";
+import { sendWritten } from "./user-routes/send-written.ts";
 import type { CheckNames } from "./unknown-names.ts";
 import { varyBy } from "./conventions/vary.ts";
 
@@ -239,6 +240,10 @@ function send(
   const status = reply.status ?? spec.status;
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value);
   const carried = session && statusPackage(session, policy, now());
+  if (reply.written) {
+    if (carried && (reply.written.type !== undefined || req.method === "HEAD")) setPackage(res, carried);
+    return sendWritten(res, status, reply.written, carried && writeJson(carried, style));
+  }
   const bodyless = isBodyless(status);
   if (carried && (bodyless || req.method === "HEAD")) setPackage(res, carried);
   const data = dataOf(spec, reply);

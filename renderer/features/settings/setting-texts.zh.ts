@@ -69,6 +69,7 @@ const texts: Record<SettingName, string> = {
   basic_auth: "在 POST /api/sessions 和 GET /api/accounts/me 接受 HTTP Basic。不建议：密码以明文传输。",
   raffle_draw_ms: "一次抽奖持有锁的时间（毫秒）。",
   collections_dir: "JSON Schema 文件所在的文件夹，每个文件成为 /api 下的一个数据集。默认为数据目录中的 collections。",
+  routes: "含有你自己的路由代码的 TypeScript 文件。默认为工作目录中的 hearth.routes.ts，须先在该目录启动时指定过一次。",
   routes_file: "为数据集以外的路径提供固定应答的 JSON 文件。默认为数据目录中的 routes.json。",
   stand_in: "接管真实平台的域名：使用 hearth ca --env 所打印环境变量的命令会访问模拟器。",
   stand_in_port: "主机接管的代理和域名所用的端口。0 表示任意空闲端口。",

@@ -74,6 +74,7 @@ export const settings = {
     basic_auth: "HTTP Basic",
     raffle_draw_ms: "Raffle draw duration (ms)",
     collections_dir: "Collections folder",
+    routes: "Code of your routes",
     routes_file: "Fixed answers file",
     maintenance: "Maintenance mode",
     durability: "Durability",

@@ -76,6 +76,7 @@ export const settings: Texts<typeof english> = {
     basic_auth: "HTTP Basic",
     raffle_draw_ms: "抽奖用时（毫秒）",
     collections_dir: "数据集文件夹",
+    routes: "路由代码文件",
     routes_file: "固定应答文件",
     maintenance: "维护模式",
     durability: "持久性",

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { answerHeaders } from "../../contract/answer-headers.ts";
 import { endpoint, type EndpointSpec } from "../../contract/endpoint.ts";
 import type { CallContext, Reply, Route } from "../../http/route.ts";
+import { hiddenBy, operationName, paramsOf, userPath } from "../../http/user-routes/user-paths.ts";
 import { readJsonSource, type FileProblem } from "./json-source.ts";
 import { problemReporter, refuseRounded } from "./problem-reporter.ts";
 
@@ -11,17 +12,7 @@ const fixedRoute = z
   .strictObject({
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("GET"),
     /** `/api/weather/{city}`. */
-    path: z
-      .string()
-      .max(500)
-      .regex(
-        /^(?:\/(?:\{[A-Za-z_]\w*\}|[A-Za-z0-9._~!$&'()*+,;=:@%-]+))+$/,
-        "must consist of segments after '/', each plain text or one {parameter}, with percent-encoding for non-ASCII",
-      )
-      .refine(
-        (path) => !/\/:|\*/.test(path),
-        "contains another program's parameter: write {id} instead of :id, and a segment {rest} instead of *",
-      ),
+    path: userPath,
     status: z.number().int().min(200).max(599).default(200),
     headers: answerHeaders.default({}),
     /** JSON, or text. */
@@ -35,10 +26,6 @@ const fixedRoute = z
   .refine(({ status, body }) => body === undefined || ![204, 205, 304].includes(status), {
     path: ["body"],
     message: "must be omitted: a reply with this status has none",
-  })
-  .refine(({ path }) => new Set(paramsOf(path)).size === paramsOf(path).length, {
-    path: ["path"],
-    message: "names a parameter twice",
   });
 
 /** Sends the fixed answer for any request. */
@@ -54,8 +41,6 @@ const fixedAnswer = endpoint({
 const routeFile = z.strictObject({ $schema: z.string().optional(), routes: z.array(fixedRoute).max(1_000) });
 
 type FixedRoute = z.output<typeof fixedRoute>;
-
-const paramsOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
 export interface FileRoute extends Route {
   /** A problem of this route, at its place in the file. */
@@ -77,7 +62,8 @@ export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): F
   const written = new Map<string, string>();
   return parsed.data.routes.map((fixed, index) => {
     const problem = (message: string) => reporter.at(["routes", index, "path"], message);
-    refuseHidden(fixed, builtIn, problem);
+    const hidden = hiddenBy(fixed, builtIn);
+    if (hidden !== undefined) throw problem(hidden);
     const pattern = fixed.path.replace(/\{\w+\}/g, "{}");
     const key = `${fixed.method} ${pattern}`;
     if (seen.has(key)) throw problem(`${fixed.method} ${fixed.path} is defined twice`);
@@ -90,52 +76,13 @@ export function readRouteFile(text: string, builtIn: readonly EndpointSpec[]): F
   });
 }
 
-/** `GET /api/weather/{city}` → `getApiWeatherCity`. */
-function nameOf({ method, path }: FixedRoute): string {
-  const words = `${method.toLowerCase()} ${path}`.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
-}
-
-/** The same routes, with a number after each name that another operation has: one of Hearth, of a collection or of these. */
-export function withFreeIds(routes: readonly Route[], others: readonly EndpointSpec[]): Route[] {
-  const taken = new Set(others.map(({ id }) => id));
-  return routes.map((route) => {
-    const name = route.spec.id;
-    let id = name;
-    for (let count = 2; taken.has(id); count++) id = `${name}${String(count)}`;
-    taken.add(id);
-    return { ...route, spec: { ...route.spec, id } };
-  });
-}
-
-/** Paths that are served outside the route table. */
-const reserved = ["/console", "/swagger", "/healthz", "/livez", "/readyz"];
-
-function refuseHidden(
-  { method, path }: FixedRoute,
-  builtIn: readonly EndpointSpec[],
-  problem: FileRoute["problem"],
-): void {
-  const lower = path.toLowerCase();
-  const by =
-    reserved.find((one) => lower === one || lower.startsWith(`${one}/`)) ??
-    builtIn.find((spec) => covers(spec.path, path))?.path;
-  if (by !== undefined) throw problem(`${method} ${path} can never be reached: ${by} is served by Hearth itself`);
-}
-
-/** Whether every path that matches `inner` matches `outer` too. */
-export function covers(outer: string, inner: string): boolean {
-  const [one, other] = [outer.split("/"), inner.split("/")];
-  return one.length === other.length && one.every((segment, i) => segment.startsWith("{") || segment === other[i]);
-}
-
 function routeOf(fixed: FixedRoute): Route {
   const { method, path, status, access, delayMs, description } = fixed;
   const names = paramsOf(path);
   const written = contentOf(fixed);
   const spec: EndpointSpec = {
     ...fixedAnswer,
-    id: nameOf(fixed),
+    id: operationName(fixed),
     member: fixedAnswer.id,
     method,
     path,

@@ -37,7 +37,7 @@ interface Resources {
 /** The items of all collections, built in or defined by users. */
 export const resourcesFeature: Feature<EventKernel<RecordTables>, Ports, Resources> = {
   name: "resources",
-  stateParts: { records: { tables: ["records", "record_sequences"] } },
+  stateParts: { records: { tables: ["records", "record_sequences", "code_state"] } },
   tags: {
     articles: "Articles. Everybody can read public articles; only the owner can change or delete one.",
     raffles: "Raffles. One request at a time can draw; all others get 503 and retry.",

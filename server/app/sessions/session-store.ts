@@ -158,6 +158,15 @@ export class SessionStore implements SessionLookup {
     return (await this.#openid(userId))[0]?.openid;
   }
 
+  /** The known parts of a person; undefined when the user does not exist. */
+  personOf(userId: number) {
+    return this.#deps.database.db
+      .selectFrom("users")
+      .select(["nick_name", "avatar_url", "phone_number"])
+      .where("id", "=", userId)
+      .executeTakeFirst();
+  }
+
   /**
    * Undefined when the user does not exist.
    * @param eventOf the event for a session that exists

@@ -90,6 +90,7 @@ const trust = {
   basic_auth: harmless,
   raffle_draw_ms: harmless,
   collections_dir: reads,
+  routes: { by: ["flag"], does: "runs" },
   routes_file: reads,
   stand_in: harmless,
   stand_in_port: harmless,

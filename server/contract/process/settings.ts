@@ -189,6 +189,13 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Folder of JSON Schema files. Each file becomes a collection under /api. Default: collections in the data directory.",
     ),
+  routes: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "TypeScript file with the code of your own routes. Default: hearth.routes.ts in the working directory, once a start there has named it.",
+    ),
   routes_file: z
     .string()
     .min(1)

@@ -50,7 +50,8 @@ export function formatFor(req: IncomingMessage, res: ServerResponse, spec?: Endp
 export const isBodyless = (status: number) => status === 204 || status === 202 || (status >= 300 && status < 400);
 
 /** Whether a success is in the format that Accept must name; an upload result is JSON unless it names XML. */
-export const requiresFormat = ({ produces, flat, status }: EndpointSpec) => !produces && !flat && !isBodyless(status);
+export const requiresFormat = ({ produces, flat, anyForm, status }: EndpointSpec) =>
+  !produces && !flat && !anyForm && !isBodyless(status);
 
 /**
  * A body as JSON or XML. `?pretty` in the query asks for an indentation of 2.

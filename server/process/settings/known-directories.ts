@@ -31,7 +31,7 @@ function readIfThere(file: string, longest: number): string | undefined {
 const readId = (dataDir: string) => readIfThere(idFileIn(dataDir), 64);
 
 /** The path as the system spells it. */
-const realPath = (path: string) => realpathSync.native(path);
+export const realPath = (path: string) => realpathSync.native(path);
 
 const lineOf = (id: string, dataDir: string) => JSON.stringify([id, realPath(dataDir)]);
 const lineOfRepository = ({ folder, owner }: ForeignRepository) => JSON.stringify(["repository", folder, owner]);
@@ -39,10 +39,10 @@ const lineOfRepository = ({ folder, owner }: ForeignRepository) => JSON.stringif
 /** A line for each project, so no user reaches this limit. */
 const longestList = 64 * 1024 * 1024;
 
-const isListed = (line: string, usersDir: string) =>
+export const isListed = (line: string, usersDir: string) =>
   (readIfThere(listOfDirectories(usersDir), longestList) ?? "").split("\n").includes(line);
 
-function addToList(line: string, usersDir: string): void {
+export function addToList(line: string, usersDir: string): void {
   const list = listOfDirectories(usersDir);
   mkdirSync(dirname(list), { recursive: true, mode: 0o700 });
   appendFileSync(list, `${line}\n`, { mode: 0o600 });

@@ -15,6 +15,7 @@ import type { Bounds } from "../../file-system/bounded-file.ts";
 import { homePath } from "../../file-system/home-path.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { baseFolder } from "../base-folder.ts";
+import { findCode } from "./code-folder.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { isKnownDirectory, pullProblem } from "./known-directories.ts";
 import { leakingSecret, liesInside, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
@@ -35,7 +36,7 @@ export class SettingsError extends Error {
 
 /** The settings that are paths, apart from the data directory. */
 export const pathSettings: ReadonlySet<SettingName> = new Set<SettingName>([
-  ...(["ready_file", "model", "models_dir", "collections_dir", "routes_file"] as const),
+  ...(["ready_file", "model", "models_dir", "collections_dir", "routes", "routes_file"] as const),
   ...(["payment_merchant_key_file", "payment_platform_key_file"] as const),
 ]);
 const names = Object.keys(settingsSchema.shape) as SettingName[];
@@ -213,7 +214,9 @@ export function resolveWithOrigins(
     throw new SettingsError(
       `${half.missing} is missing: payments by ${parsed.data.payment_version} require it if ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
     );
-  const settings = absolutePaths({ ...parsed.data, data_dir: resolve(cwd, parsed.data.data_dir) }, cwd);
+  const code = findCode(cwd, defaultDataDir(env));
+  const routes = parsed.data.routes ?? (code?.isConfirmed === true ? code.file : undefined);
+  const settings = absolutePaths({ ...parsed.data, routes, data_dir: resolve(cwd, parsed.data.data_dir) }, cwd);
   const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));
   const fromFiles = { ...named(project, "project"), ...named(own, "file") };
   const origins = { ...fromFiles, ...named(fromEnv, "environment"), ...named(flags, "flag") };
@@ -242,9 +245,9 @@ export function resolveRun(flags: Values, cwd = workingDirectory(process.env)): 
 export const readOrigins = (settings: Pick<Settings, "data_dir">): SettingOrigins =>
   runOrigins ?? { file: join(settings.data_dir, configFileName), origins: {} };
 
-/** Whether the user has named the data directory of this run by a flag or a variable. */
-export const isDataDirNamed = (settings: Pick<Settings, "data_dir">): boolean =>
-  ["flag", "environment"].includes(readOrigins(settings).origins.data_dir ?? "");
+/** Whether the user has named a setting of this run by a flag or a variable. */
+export const isNamed = (name: SettingName, settings: Pick<Settings, "data_dir">): boolean =>
+  ["flag", "environment"].includes(readOrigins(settings).origins[name] ?? "");
 
 /** Whether this run's settings are those of its flags, environment and files; those of `hearth exec` are its own. */
 export const isFromEnvironment = (): boolean => runOrigins !== undefined;

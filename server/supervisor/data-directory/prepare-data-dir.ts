@@ -1,6 +1,8 @@
+import type { Settings } from "../../contract/process/settings.ts";
 import { roomProblem } from "../../process/disk-room.ts";
+import { confirmCode } from "../../process/settings/code-folder.ts";
 import { confirmRepositories, noteIfNamed } from "../../process/settings/known-directories.ts";
-import { defaultDataDir, isDataDirNamed } from "../../process/settings/read-settings.ts";
+import { defaultDataDir, isNamed } from "../../process/settings/read-settings.ts";
 import { workingDirectory } from "../../process/settings/working-directory.ts";
 import { makeWritable, unwritable } from "../../process/writable-folder.ts";
 import { RunError } from "../run-error.ts";
@@ -27,11 +29,12 @@ function refuseNewerData(settings: DataSettings, version: string): void {
 }
 
 /**
- * Creates the data directory, private to its owner, and marks it as the user's if a project's file names it.
+ * Creates the data directory, private to its owner, and marks it as the user's if a project's file names it. Confirms the
+ * code of routes that the user has named.
  * @param version of this Hearth, if it will use existing data
  * @throws RunError if the directory cannot be created or written, its disk is full, or a newer Hearth has used it
  */
-export function prepareDataDir(settings: DataSettings, version?: string): void {
+export function prepareDataDir(settings: DataSettings & Pick<Partial<Settings>, "routes">, version?: string): void {
   const { data_dir: dataDir } = settings;
   try {
     makeWritable(dataDir);
@@ -41,7 +44,8 @@ export function prepareDataDir(settings: DataSettings, version?: string): void {
   }
   const cwd = workingDirectory(process.env);
   noteIfNamed(cwd, dataDir, defaultDataDir());
-  if (isDataDirNamed(settings)) confirmRepositories(cwd, dataDir, defaultDataDir());
+  if (isNamed("data_dir", settings)) confirmRepositories(cwd, dataDir, defaultDataDir());
+  if (settings.routes !== undefined && isNamed("routes", settings)) confirmCode(settings.routes, defaultDataDir());
   if (version !== undefined) refuseNewerData(settings, version);
   // Check before anything is opened: a database without room fails in many ways and stays half created.
   const problem = roomProblem(dataDir);

@@ -27,6 +27,9 @@ const none = "none";
 const services = "requests, models and files that Hearth's own code reads";
 
 const table: Readonly<Record<string, readonly Start[]>> = {
+  "server/app/code-routes/start-process.ts": [
+    start("Node with a bundle of Hearth's", "full path", "working", "code that the user has named or confirmed"),
+  ],
   "server/cli.ts": [start("Node in node_modules", "full path", "working", "the command line")],
   "server/cli/exec/exec.ts": [start("the command after --", "the user's words", "working", "whatever it reads")],
   "server/cli/integration/start-backend.ts": [

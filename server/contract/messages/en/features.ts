@@ -37,6 +37,13 @@ export const features = {
   "raffle.changed": [503, "changed_during_draw", "The raffle was changed during the draw. Try again."],
   "raffle.drawing": [503, "drawing", "Another draw of this raffle is running. Try again in a moment."],
   "error.onPurpose": "Intended error: {name} fails in a share of {rate} of all calls (x-hearth.errorRate).",
+  "route.failed": [500, "route_failed", "The code of this route failed."],
+  "route.failedAt": [500, "route_failed", "{place}: {problem}"],
+  "route.deadline": [500, "route_deadline", "The code of this route did not answer within {ms} ms and was ended."],
+  "route.ended": [500, "route_ended", "The code of this route was ended: {reason}."],
+  "route.restarting": [503, "route_restarting", "The code of the routes starts anew. Try again in a moment."],
+  "route.busy": [503, "route_busy", "Too many requests wait for the code of the routes. Try again in a moment."],
+  "route.unusable": [503, "route_unusable", "The code of the routes cannot be loaded. The log says why."],
   "ban.active": [403, "ip_banned", "This address is banned. Lift the ban in the console."],
 
   "code.missing": [400, "code_missing", "The code is missing."],

@@ -55,6 +55,7 @@ export const appApiZh: ApiTexts = {
     orders: "支付：下单、查询、关单、退款和撤销。订单状态只以平台的查单结果为准。",
     "payment-notifications": "平台在这里通知支付和退款结果，不供客户端调用。",
     "fixed-answers": "路由文件定义的固定应答，用于数据集以外的路径。",
+    "code-routes": "由项目自己的代码应答的路由（设置 `routes`）。",
   },
   collections: {
     accounts: "账号：用于 HTTP Basic（设置 basic_auth）的用户名和密码，不建议使用。用户只能看到自己的账号。",
@@ -72,6 +73,7 @@ export const appApiZh: ApiTexts = {
     "*.update": "按合并补丁（RFC 7396）修改 {plural} 中一个条目的部分成员。null 表示删除该成员。",
     "*.remove": "删除 {plural} 中的一个条目。删除后无法恢复。有其他条目引用它时返回 409。",
     fixedAnswer: "对任何请求都返回固定应答。",
+    answeredByCode: "返回项目自己的代码给出的应答。",
     getMyAccount:
       "返回调用者自己的账号。用 HTTP Basic 而不是会话 token 识别调用者。没有该请求头时返回 401，浏览器会询问用户名和密码；填错返回 403。密码以明文传输，不建议使用。",
     createDraw:

@@ -11,6 +11,7 @@ export const tagNamesZh: Readonly<Record<string, string>> = {
   "payment-notifications": "支付回调",
   "file-events": "文件事件",
   "fixed-answers": "固定应答",
+  "code-routes": "代码路由",
   logins: "登录",
   files: "文件",
   users: "用户",

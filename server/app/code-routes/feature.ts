@@ -1,0 +1,36 @@
+import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { loginPolicyOf } from "../../http/login.ts";
+import type { EventKernel, Feature } from "../../kernel/feature.ts";
+import { codeRoute, type CallerDeps } from "./code-route.ts";
+import { CodeRoutes } from "./code-routes.ts";
+import { CodeState, type CodeTables } from "./code-state.ts";
+
+interface Ports extends Pick<CallerDeps, "personOf"> {
+  /** Operations whose paths users cannot define. */
+  readonly builtIn: readonly EndpointSpec[];
+}
+
+/** Routes that a project's own code answers, in a process of its own. Undefined unless the run has such code. */
+export const codeRoutesFeature: Feature<EventKernel<CodeTables>, Ports, CodeRoutes | undefined> = {
+  name: "code-routes",
+  tags: { "code-routes": "Routes that the project's own code answers (setting `routes`)." },
+  open({ settings, database, bus, log, atClose }, { builtIn, personOf }) {
+    const { routes: main } = settings;
+    if (main === undefined) return { port: undefined };
+    const deps: CallerDeps = { personOf, policy: loginPolicyOf(settings) };
+    const code = new CodeRoutes({
+      ...{ main, builtIn, bus, log },
+      state: new CodeState(database),
+      routeOf: (route, own) => codeRoute(route, own, deps),
+    });
+    const stopFollowing = bus.subscribe(({ type, data }) => {
+      if (type !== "state.reset" && type !== "fixture.loaded") return;
+      if ((data as { readonly parts: readonly string[] }).parts.includes("records")) code.forget();
+    });
+    atClose(async () => {
+      stopFollowing();
+      await code.close();
+    });
+    return { port: code };
+  },
+};

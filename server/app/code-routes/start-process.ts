@@ -1,0 +1,35 @@
+/** Starts the process that runs the code of routes. */
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const isSource = import.meta.url.endsWith(".ts");
+const beside = (source: string, bundle: string) => new URL(isSource ? source : bundle, import.meta.url);
+const entry = beside("./child/code-child.ts", "./code-child.js");
+/** The module that `hearthkit/routes` stands for. */
+export const kit = beside("../../kit/routes.ts", "./kit-routes.js").href;
+
+export type CodeChild = ChildProcess;
+
+/** Of its heap. All of its memory is watched by the process itself. */
+export const heapMb = 128;
+
+/** Nothing of this process is the code's: no secret of its environment, no input or output. */
+export function startProcess(cwd: string): CodeChild {
+  const child = fork(fileURLToPath(entry), [], {
+    cwd,
+    env: variables(),
+    execArgv: [`--max-old-space-size=${String(heapMb)}`],
+    serialization: "advanced",
+    // The last is a pipe that ends with this process.
+    stdio: ["ignore", "pipe", "pipe", "ipc", "pipe"],
+  });
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+/** What the program itself needs. The code does not see it. */
+const variables = (): Record<string, string> => ({
+  ...(process.platform === "win32" && { SystemRoot: process.env["SystemRoot"] ?? "" }),
+  ...(process.versions["electron"] !== undefined && { ELECTRON_RUN_AS_NODE: "1" }),
+});

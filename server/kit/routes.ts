@@ -1,0 +1,90 @@
+/** `hearthkit/routes`: what a project's own routes are written with. Hearth runs their file in a process of its own. */
+
+/** What a handler knows of a request. */
+export interface RouteRequest<User = RouteUser | undefined, Body = unknown> {
+  /** The parsed JSON, form or XML; an empty object where there is none. */
+  readonly body: Body;
+  /** The fields of the query; a repeated one is a list. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly params: Readonly<Record<string, string>>;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The caller, at a route with `login`. */
+  readonly user: User;
+  /** The caller's phone number, at a route with `login`, once it is known. */
+  readonly phone: string | undefined;
+}
+
+export interface RouteUser {
+  readonly id: number;
+  /** The public id, as in the status package. */
+  readonly uid: string;
+  readonly nickName?: string;
+  readonly avatarUrl?: string;
+}
+
+export interface RouteOptions {
+  /** Requires a complete login: without one, the answer is 401 with the next step. The result has the status package. */
+  readonly login?: boolean;
+  /** How long the handler may take, in ms. Default: 2,000. A handler that takes longer is ended. */
+  readonly deadlineMs?: number;
+  /** A text of the API description. */
+  readonly description?: string;
+}
+
+/** Returns the answer: a value, which is sent as JSON or XML with status 200, or `reply(…)`. Nothing is 204. */
+export type RouteHandler<User = undefined> = (request: RouteRequest<User>) => unknown;
+
+export interface AddRoute {
+  /** @param path with parameters in braces: `/shops/{id}` */
+  (path: string, handler: RouteHandler): void;
+  (path: string, options: RouteOptions & { readonly login: true }, handler: RouteHandler<RouteUser>): void;
+  (path: string, options: RouteOptions, handler: RouteHandler<RouteUser | undefined>): void;
+}
+
+export interface Routes<State extends object> {
+  readonly get: AddRoute;
+  readonly post: AddRoute;
+  readonly put: AddRoute;
+  readonly patch: AddRoute;
+  readonly del: AddRoute;
+  /** One object of JSON values, stored after each handler. Resets empty it, snapshots hold it. */
+  readonly state: State;
+}
+
+/** A function that adds routes. It runs at each load, before the first request. */
+export type DefineRoutes<State extends object> = (routes: Routes<State>) => void;
+
+const marked = {
+  definition: Symbol.for("hearthkit.routes"),
+  reply: Symbol.for("hearthkit.reply"),
+  refusal: Symbol.for("hearthkit.refusal"),
+} as const;
+
+export interface DefinedRoutes {
+  readonly define: DefineRoutes<never>;
+}
+
+/** The default export of a file of routes. */
+export const defineRoutes = <State extends object = Record<string, unknown>>(
+  define: DefineRoutes<State>,
+): DefinedRoutes => Object.freeze({ define, [marked.definition]: true });
+
+/** An answer with a status and headers. */
+export interface RouteReply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Answers with a status and headers. A text or bytes with a Content-Type are sent as they are, other bodies as JSON or
+ * XML.
+ */
+export const reply = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): RouteReply =>
+  Object.freeze({ status, body, headers, [marked.reply]: true });
+
+/** Ends the handler with an error in Hearth's usual form. @param code for programs: lower case with underscores */
+export function fail(status: number, code: string, message: string): never {
+  throw Object.assign(new Error(message), { status, code, [marked.refusal]: true });
+}
