@@ -9,6 +9,7 @@ export interface FailureReason {
 }
 
 export const wxFailures = {
+  unknown: { text: "unknown network error", errno: 600000 },
   aborted: { text: "abort" },
   timeout: { text: "timeout", errno: 5 },
   notInDomainList: { text: "url not in domain list", errno: 600002 },

@@ -62,7 +62,7 @@ export interface ReplyReading {
 
 /** The `data` of a reply. An empty one is "". */
 export function replyData(content: Uint8Array, { dataType = "json", responseType }: ReplyReading = {}): unknown {
-  if (responseType === "arraybuffer") return content.slice().buffer;
+  if (responseType === "arraybuffer") return new Uint8Array(content).buffer;
   const text = new TextDecoder().decode(content);
   if (dataType !== "json" || text === "") return text;
   try {

@@ -1,5 +1,5 @@
 /** Ends the calls of the platform. */
-import type { FailureReason } from "../../contract/mini-program/wx-failures.ts";
+import { wxFailures, type FailureReason } from "../../contract/mini-program/wx-failures.ts";
 import type { PromiseWithout, WxCallbacks, WxFailure, WxPlainCall, WxResult } from "./api/call.ts";
 
 /** A call's failure: what its promise rejects with. Callbacks get its `errMsg` and `errno` alone. */
@@ -23,10 +23,10 @@ export function orFailed<Answer extends { readonly errMsg: string }>(answer: Ans
   throw new WxError(answer.errMsg);
 }
 
+/** What callbacks get of a failure. What the platform's words do not cover is an unknown network error, by its number. */
 export function wxFailureOf(api: string, error: unknown): WxFailure {
-  if (!(error instanceof WxError))
-    return { errMsg: `${api}:fail ${error instanceof Error ? error.message : String(error)}` };
-  return { errMsg: error.errMsg, ...(error.errno !== undefined && { errno: error.errno }) };
+  const { errMsg, errno } = error instanceof WxError ? error : failed(api, wxFailures.unknown);
+  return { errMsg, ...(errno !== undefined && { errno }) };
 }
 
 /** Whether the options have a callback, so that there is no promise. */
@@ -34,12 +34,12 @@ export const hasCallbacks = (options: object): boolean =>
   ["success", "fail", "complete"].some((name) => typeof (options as Record<string, unknown>)[name] === "function");
 
 /** Calls back when the call has ended. What a callback throws is not caught: it fails the test. */
-export function callBack<Result extends WxResult>(
+export function callBack<Result extends WxResult, Failure extends WxFailure>(
   api: string,
-  { success, fail, complete }: WxCallbacks<Result>,
+  { success, fail, complete }: WxCallbacks<Result, Failure>,
   ended: Promise<Result>,
 ): void {
-  const end = <Value>(first: ((value: Value) => void) | undefined, value: Value & (Result | WxFailure)) => {
+  const end = <Value>(first: ((value: Value) => void) | undefined, value: Value & (Result | Failure)) => {
     try {
       first?.(value);
     } finally {
@@ -48,7 +48,7 @@ export function callBack<Result extends WxResult>(
   };
   void ended.then(
     (result) => end(success, result),
-    (error: unknown) => end(fail, wxFailureOf(api, error)),
+    (error: unknown) => end(fail, wxFailureOf(api, error) as Failure),
   );
 }
 
@@ -56,7 +56,7 @@ type Given<Result> = Omit<Result, "errMsg">;
 
 /** A call of the platform: `run` gives the result without its `errMsg`, or throws WxError. */
 export const wxCall =
-  <Options extends WxCallbacks<Result>, Result extends WxResult = WxResult>(
+  <Options extends WxCallbacks<Result, never>, Result extends WxResult = WxResult>(
     api: string,
     run: (options: Options) => Given<Result> | Promise<Given<Result>>,
   ): WxPlainCall<Options, Result> =>

@@ -6,13 +6,14 @@ import type { LaunchOptions } from "./api/system.ts";
 import { DeviceFiles, fileCalls } from "./files.ts";
 import type { NetworkContext } from "./network/http-task.ts";
 import { networkCalls } from "./network/network.ts";
+import { promisedCalls } from "./promised.ts";
 import { programFrame } from "./program.ts";
 import { storageCalls } from "./storage.ts";
 import { surfaceCalls } from "./surface.ts";
 import { systemCalls, userAgent } from "./system.ts";
 import type { Wx, WxOptions } from "./wx.ts";
 
-export type { HeaderNames, ServerDomains, Wx, WxOptions } from "./wx.ts";
+export type { HeaderNames, ServerDomains, Wx, WxGlobals, WxOptions } from "./wx.ts";
 export type { WxFailure, WxResult } from "./api/call.ts";
 
 /**
@@ -26,6 +27,9 @@ export function createWx(phone: Phone, options: WxOptions = {}): Wx {
     query: {},
     scene: 1001,
     referrerInfo: { appId: "", extraData: {} },
+    apiCategory: "default",
+    forwardMaterials: [],
+    hostExtraData: { host_scene: "" },
     ...options.launch,
   };
   const network: NetworkContext = {
@@ -35,16 +39,20 @@ export function createWx(phone: Phone, options: WxOptions = {}): Wx {
   };
   const files = new DeviceFiles();
   const frame = programFrame(launch);
-  const wx: Wx = {
+  const calls = networkCalls(network, files);
+  const device = {
     ...accountCalls(phone),
-    ...networkCalls(network, files),
     ...fileCalls(files, phone),
     ...storageCalls(),
     ...surfaceCalls(phone),
     ...systemCalls({ appId: app_id, changed: system_info, launch, knows: (api) => api in wx }),
-    ...frame,
+  };
+  const promised = { ...device, ...promisedCalls(calls) };
+  const wx: Wx = {
+    ...device,
+    ...calls,
     get globals() {
-      return { wx, ...frame };
+      return { ...frame, wx, uni: promised, Taro: promised };
     },
   };
   return wx;

@@ -50,7 +50,7 @@ export class DeviceFiles {
 const bytesOf = (data: string | ArrayBuffer) => (typeof data === "string" ? Buffer.from(data) : new Uint8Array(data));
 
 function decoded(content: Uint8Array, encoding: string | undefined): string | ArrayBuffer {
-  if (encoding === undefined) return content.slice().buffer;
+  if (encoding === undefined) return new Uint8Array(content).buffer;
   return Buffer.from(content).toString(encoding === "base64" ? "base64" : "utf8");
 }
 

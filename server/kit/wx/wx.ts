@@ -3,6 +3,7 @@ import type { AccountCalls } from "./api/account.ts";
 import type { FileCalls, StorageCalls, SurfaceCalls } from "./api/device.ts";
 import type { NetworkCalls } from "./api/network.ts";
 import type { ProgramFrame } from "./api/program.ts";
+import type { PromisedCalls } from "./api/promised.ts";
 import type { LaunchOptions, SystemCalls, SystemInfo } from "./api/system.ts";
 
 /** The servers that the program may call, as they are configured at the platform: `https://shop.example`. */
@@ -32,8 +33,16 @@ export interface WxOptions {
   readonly launch?: Partial<LaunchOptions>;
 }
 
-export interface Wx
-  extends AccountCalls, NetworkCalls, StorageCalls, FileCalls, SurfaceCalls, SystemCalls, ProgramFrame {
-  /** `wx`, `App`, `Page`, `getApp` and `getCurrentPages`, for the global scope of the program. */
-  readonly globals: ProgramFrame & { readonly wx: Wx };
+type DeviceCalls = AccountCalls & StorageCalls & FileCalls & SurfaceCalls & SystemCalls;
+
+export interface Wx extends DeviceCalls, NetworkCalls {
+  /** For the global scope of the program. */
+  readonly globals: WxGlobals;
+}
+
+/** `uni` and `Taro` are `wx`, except that their requests, uploads and downloads also are promises. */
+export interface WxGlobals extends ProgramFrame {
+  readonly wx: Wx;
+  readonly uni: DeviceCalls & PromisedCalls;
+  readonly Taro: DeviceCalls & PromisedCalls;
 }

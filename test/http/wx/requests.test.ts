@@ -143,6 +143,23 @@ describe("wx.request", () => {
     });
   });
 
+  it("gives each part of a reply as it comes, where the option enableChunked is set", async () => {
+    await using parts = await answeringServer((req, res) => {
+      if (req.method === "POST") return void res.end("unseen");
+      res.write("one ");
+      return void setImmediate(() => res.end("two"));
+    });
+    const seen: string[] = [];
+    const whole = (method: "GET" | "POST", enableChunked: boolean) =>
+      new Promise((resolve) => {
+        const task = wx.request({ url: parts.url, method, enableChunked, success: ({ data }) => resolve(data) });
+        task.onChunkReceived(({ data }) => seen.push(new TextDecoder().decode(data)));
+      });
+    expect(await whole("GET", true)).toBe("one two");
+    expect(await whole("POST", false)).toBe("unseen");
+    expect(seen.join("")).toBe("one two");
+  });
+
   it("fails when the answer breaks off", async () => {
     await expect(requestOf("/cut")).rejects.toThrow(
       "request:fail errcode:-101 cronet_error_code:-101 error_msg:net::ERR_CONNECTION_RESET",
@@ -155,6 +172,22 @@ describe("wx.request", () => {
     await expect(requestOf("/a", {}, listed)).rejects.toThrow("request:fail url not in domain list");
     // The rule lets it pass: the network is the next to refuse.
     await expect(requestOf("", { url: `https://localhost.example:${port}` }, listed)).rejects.toThrow("ERR_");
+  });
+});
+
+describe("uni and Taro", () => {
+  it("have the same calls, and requests that are promises and tasks", async () => {
+    const { uni, Taro } = wx.globals;
+    const request = uni.request<Got>({ url: `${server.url}/a` });
+    expect(request.onHeadersReceived).toBeInstanceOf(Function);
+    expect((await request).data.url).toBe("/a");
+    const aborted = Taro.request({ url: `${server.url}/never` });
+    aborted.abort();
+    await expect(aborted).rejects.toMatchObject({ errMsg: "request:fail abort" });
+    uni.setStorageSync("shared", 1);
+    expect([wx.getStorageSync("shared"), Taro.login]).toEqual([1, wx.login]);
+    const failure = await new Promise((fail) => void uni.request({ url: "none", fail }));
+    expect(failure).toMatchObject({ errMsg: 'request:fail invalid url "none"' });
   });
 });
 

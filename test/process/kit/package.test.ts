@@ -187,6 +187,14 @@ describe("the package hearthkit", () => {
     expect(code).toBe(0);
   });
 
+  it("runs the example of a mini-program, unmodified, green without network", async () => {
+    copyExample("hearthkit-wx", project);
+    const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "shop.test.js", patient];
+    const { code, output } = await inProject([...offline, ...vitest]);
+    expect(output).toContain("4 passed");
+    expect(code).toBe(0);
+  });
+
   it("runs the test that hearthkit init writes green without network", async () => {
     expect(await inProject(["npx", "--no-install", "hearthkit", "init", "begun"])).toMatchObject({ code: 0 });
     const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "begun/test/hearth.test.js"];

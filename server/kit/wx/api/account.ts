@@ -1,11 +1,15 @@
 /** Login, the person's data, permissions and payment. */
-import type { WxCall, WxCallbacks, WxPlainCall, WxResult } from "./call.ts";
+import type { WxCall, WxCallbacks, WxFailure, WxPlainCall, WxResult } from "./call.ts";
 
 export interface LoginResult extends WxResult {
   /** For the server's code2Session: valid once, for five minutes. */
   code: string;
 }
-export interface LoginOptions extends WxCallbacks<LoginResult> {
+/** The platform has a number for each failure of a login. */
+export interface LoginFailure extends WxFailure {
+  errno: number;
+}
+export interface LoginOptions extends WxCallbacks<LoginResult, LoginFailure> {
   timeout?: number;
 }
 

@@ -12,11 +12,11 @@ export interface WxFailure {
   errno?: number;
 }
 
-export interface WxCallbacks<Result> {
+export interface WxCallbacks<Result, Failure extends WxFailure = WxFailure> {
   success?: (result: Result) => void;
-  fail?: (failure: WxFailure) => void;
+  fail?: (failure: Failure) => void;
   /** Called after the others, with the same value. */
-  complete?: (end: Result | WxFailure) => void;
+  complete?: (end: Result | Failure) => void;
 }
 
 /** A promise when the options have no callback. `any` as in the platform's own types, to which these are assignable. */

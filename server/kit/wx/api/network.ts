@@ -26,6 +26,7 @@ export interface WxRequestOptions<Data = string | Record<string, unknown> | Arra
   /** In ms. Default: 60,000. */
   timeout?: number;
   redirect?: "follow" | "manual";
+  enableChunked?: boolean;
 }
 
 export interface HeadersReceived {
@@ -33,11 +34,21 @@ export interface HeadersReceived {
   statusCode: number;
   cookies: string[];
 }
-export interface WxRequestTask {
+/** A task of the network: it can be aborted, and tells of the reply's headers. */
+export interface HttpTask {
   abort: () => void;
   onHeadersReceived: (listener: (result: HeadersReceived) => void) => void;
   /** @param listener all of them unless given */
   offHeadersReceived: (listener?: (result: HeadersReceived) => void) => void;
+}
+
+export interface ChunkReceived {
+  data: ArrayBuffer;
+}
+export interface WxRequestTask extends HttpTask {
+  /** Called for each part of the reply as it comes, with the option `enableChunked`. */
+  onChunkReceived: (listener: (result: ChunkReceived) => void) => void;
+  offChunkReceived: (listener?: (result: ChunkReceived) => void) => void;
 }
 
 export interface UploadProgress {
@@ -64,7 +75,7 @@ export interface WxUploadOptions extends WxCallbacks<WxUploadResult> {
   formData?: Record<string, unknown>;
   timeout?: number;
 }
-export interface WxUploadTask extends WxRequestTask {
+export interface WxUploadTask extends HttpTask {
   onProgressUpdate: (listener: (progress: UploadProgress) => void) => void;
   offProgressUpdate: (listener?: (progress: UploadProgress) => void) => void;
 }
@@ -91,7 +102,7 @@ export interface WxDownloadOptions extends WxCallbacks<WxDownloadResult> {
   header?: Record<string, unknown>;
   timeout?: number;
 }
-export interface WxDownloadTask extends WxRequestTask {
+export interface WxDownloadTask extends HttpTask {
   onProgressUpdate: (listener: (progress: DownloadProgress) => void) => void;
   offProgressUpdate: (listener?: (progress: DownloadProgress) => void) => void;
 }
@@ -131,4 +142,8 @@ export interface NetworkCalls {
 
 export interface NetworkTypeResult extends WxResult {
   networkType: "wifi";
+  /** In dBm. */
+  signalStrength: number;
+  hasSystemProxy: boolean;
+  weakNet: boolean;
 }

@@ -49,6 +49,9 @@ export interface LaunchOptions {
   /** The platform's number of the entry. 1001: the list of programs. */
   scene: number;
   referrerInfo: { appId: string; extraData: Record<string, unknown> };
+  apiCategory: "default" | "nativeFunctionalized" | "browseOnly" | "embedded" | "chatTool";
+  forwardMaterials: { name: string; path: string; size: number; type: string }[];
+  hostExtraData: { host_scene: string };
 }
 
 export interface SystemCalls {

@@ -21,6 +21,8 @@ export interface WxExchange {
   readonly onHeaders?: (reply: IncomingMessage) => void;
   /** @param total 0 while the length is unknown */
   readonly onReceived?: (received: number, total: number) => void;
+  /** Called for each part of the reply's content. */
+  readonly onChunk?: ((part: Uint8Array) => void) | undefined;
 }
 
 export interface Exchanged {
@@ -78,10 +80,11 @@ function followUp(url: URL, { statusCode = 0, headers }: IncomingMessage, exchan
   };
 }
 
-async function readContent(reply: IncomingMessage, onReceived: WxExchange["onReceived"]): Promise<Uint8Array> {
+async function readContent(reply: IncomingMessage, { onReceived, onChunk }: WxExchange): Promise<Uint8Array> {
   let received = 0;
   const total = Number(reply.headers["content-length"] ?? 0);
   if (onReceived) reply.on("data", (part: Buffer) => onReceived((received += part.length), total));
+  if (onChunk) reply.on("data", onChunk);
   return buffer(reply);
 }
 
@@ -93,7 +96,7 @@ export async function exchangeOver(url: URL, exchange: WxExchange, redirects = 0
   const next = followUp(url, reply, exchange);
   if (!next) {
     exchange.onHeaders?.(reply);
-    return { reply, content: await readContent(reply, exchange.onReceived) };
+    return { reply, content: await readContent(reply, exchange) };
   }
   reply.resume();
   if (redirects === mostRedirects) throw new TooManyRedirects();

@@ -1,7 +1,7 @@
 /** What requests, uploads and downloads have in common: a task that can be aborted and reports what has come. */
 import type { IncomingMessage } from "node:http";
 import { spellHeader } from "../../../contract/mini-program/header-spelling.ts";
-import type { HeadersReceived, WxRequestTask, WxHeader } from "../api/network.ts";
+import type { HeadersReceived, HttpTask, WxHeader } from "../api/network.ts";
 import type { WxCallbacks, WxResult } from "../api/call.ts";
 import { callBack, failed, hasCallbacks, WxError } from "../answer.ts";
 import type { HeaderNames, ServerDomains } from "../wx.ts";
@@ -59,22 +59,22 @@ interface Task<Result extends WxResult, Progress> {
   ) => Omit<Result, "errMsg"> | Promise<Omit<Result, "errMsg">>;
 }
 
-export interface ProgressTask<Progress> extends WxRequestTask {
-  onProgressUpdate(listener: (progress: Progress) => void): void;
-  offProgressUpdate(listener?: (progress: Progress) => void): void;
+/** What a call's own events are listened to by: progress, or chunks. */
+interface Events<Event> {
+  on: (listener: (event: Event) => void) => void;
+  off: (listener?: (event: Event) => void) => void;
 }
 
-/** Starts the call. The task also is a promise's source, for platforms whose tasks are promises. */
+/** Starts the call. Listeners are added after it has returned its task. */
 export function startTask<Result extends WxResult, Progress>(
   { domains, headerNames, own }: NetworkContext,
   { api, options, write, read }: Task<Result, Progress>,
-): { readonly task: ProgressTask<Progress>; readonly ended: Promise<Result> } {
+): { readonly task: HttpTask; readonly events: Events<Progress> } {
   const aborted = new AbortController();
   const headers = new Listeners<HeadersReceived>();
   const progress = new Listeners<Progress>();
   async function run(): Promise<Result> {
     checkedUrl(api, options.url, domains);
-    // Listeners are added after the call has returned its task.
     const { url, exchange } = await write((event) => progress.call(event));
     const signal = AbortSignal.any([aborted.signal, AbortSignal.timeout(options.timeout ?? defaultTimeoutMs)]);
     try {
@@ -93,13 +93,7 @@ export function startTask<Result extends WxResult, Progress>(
   ended.catch(() => undefined); // a task without callbacks has nobody to tell
   if (hasCallbacks(options)) callBack(api, options, ended);
   return {
-    ended,
-    task: {
-      abort: () => aborted.abort(),
-      onHeadersReceived: headers.on,
-      offHeadersReceived: headers.off,
-      onProgressUpdate: progress.on,
-      offProgressUpdate: progress.off,
-    },
+    task: { abort: () => aborted.abort(), onHeadersReceived: headers.on, offHeadersReceived: headers.off },
+    events: progress,
   };
 }

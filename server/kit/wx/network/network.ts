@@ -4,6 +4,7 @@ import { headerTexts, replyData, writeRequest } from "../../../contract/mini-pro
 import { wrongParameter } from "../../../contract/mini-program/wx-failures.ts";
 import type { WxCallbacks } from "../api/call.ts";
 import type {
+  ChunkReceived,
   WxDownloadOptions,
   DownloadProgress,
   WxDownloadResult,
@@ -23,20 +24,22 @@ import { connectSocket } from "./socket.ts";
 
 const percent = (part: number, total: number) => (total === 0 ? 0 : Math.floor((100 * part) / total));
 
-export const startRequest = <Data>(context: NetworkContext, options: WxRequestOptions<Data>) =>
-  startTask<WxRequestResult<Data>, never>(context, {
+const startRequest = <Data>(context: NetworkContext, options: WxRequestOptions<Data>) =>
+  startTask<WxRequestResult<Data>, ChunkReceived>(context, {
     api: "request",
     options,
-    write() {
+    write(report) {
       const { url, method, headers, body } = writeRequest(options);
       const bytes =
         body === undefined ? undefined : typeof body === "string" ? Buffer.from(body) : new Uint8Array(body);
-      return { url, exchange: { method, headers, body: bytes, redirect: options.redirect } };
+      const { redirect, enableChunked } = options;
+      const onChunk = enableChunked ? (part: Uint8Array) => report({ data: new Uint8Array(part).buffer }) : undefined;
+      return { url, exchange: { method, headers, body: bytes, redirect, onChunk } };
     },
     read: ({ content }, received) => ({ ...received, data: replyData(content, options) as Data }),
   });
 
-export const startUpload = (context: NetworkContext, files: DeviceFiles, options: WxUploadOptions) =>
+const startUpload = (context: NetworkContext, files: DeviceFiles, options: WxUploadOptions) =>
   startTask<WxUploadResult, UploadProgress>(context, {
     api: "uploadFile",
     options,
@@ -65,7 +68,7 @@ export const startUpload = (context: NetworkContext, files: DeviceFiles, options
     read: ({ content }, received) => ({ ...received, data: new TextDecoder().decode(content) }),
   });
 
-export const startDownload = (context: NetworkContext, files: DeviceFiles, options: WxDownloadOptions) =>
+const startDownload = (context: NetworkContext, files: DeviceFiles, options: WxDownloadOptions) =>
   startTask<WxDownloadResult, DownloadProgress>(context, {
     api: "downloadFile",
     options,
@@ -91,11 +94,23 @@ export const startDownload = (context: NetworkContext, files: DeviceFiles, optio
   });
 
 export const networkCalls = (context: NetworkContext, files: DeviceFiles): NetworkCalls => ({
-  request: (options) => startRequest(context, options).task,
-  uploadFile: (options) => startUpload(context, files, options).task,
-  downloadFile: (options) => startDownload(context, files, options).task,
+  request(options) {
+    const { task, events } = startRequest(context, options);
+    return { ...task, onChunkReceived: events.on, offChunkReceived: events.off };
+  },
+  uploadFile(options) {
+    const { task, events } = startUpload(context, files, options);
+    return { ...task, onProgressUpdate: events.on, offProgressUpdate: events.off };
+  },
+  downloadFile(options) {
+    const { task, events } = startDownload(context, files, options);
+    return { ...task, onProgressUpdate: events.on, offProgressUpdate: events.off };
+  },
   connectSocket: (options) => connectSocket(context, options),
   getNetworkType: wxCall<WxCallbacks<NetworkTypeResult>, NetworkTypeResult>("getNetworkType", () => ({
     networkType: "wifi",
+    signalStrength: -50,
+    hasSystemProxy: false,
+    weakNet: false,
   })),
 });
