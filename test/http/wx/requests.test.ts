@@ -3,8 +3,10 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WxRequestOptions, WxRequestResult } from "../../../server/kit/wx/api/network.ts";
-import type { WxFailure } from "../../../server/kit/wx/create-wx.ts";
+import { createWx, type WxFailure } from "../../../server/kit/wx/create-wx.ts";
 import type { Wx } from "../../../server/kit/wx/wx.ts";
+import { createControlCall } from "../../../server/kit/control-call.ts";
+import { createPhone } from "../../../server/kit/phone/phone.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { answeringServer, wxPhone } from "../../support/wx-phone.ts";
 
@@ -172,6 +174,15 @@ describe("wx.request", () => {
     await expect(requestOf("/a", {}, listed)).rejects.toThrow("request:fail url not in domain list");
     // The rule lets it pass: the network is the next to refuse.
     await expect(requestOf("", { url: `https://localhost.example:${port}` }, listed)).rejects.toThrow("ERR_");
+  });
+});
+
+describe("the platform", () => {
+  it("fails by an unknown network error when the simulator does not answer", async () => {
+    const phone = await createPhone("nobody", app.url, createControlCall("http://127.0.0.1:1"), { login: false });
+    const failure = { errMsg: "login:fail unknown network error", errno: 600000 };
+    await expect(createWx(phone).login()).rejects.toMatchObject(failure);
+    expect(await new Promise((fail) => createWx(phone).login({ fail }))).toEqual(failure);
   });
 });
 
