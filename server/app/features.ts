@@ -122,7 +122,8 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
     exportOne: (collection) => dataTransfer.exportOne(collection),
   });
   const codeRoutes = await open(codeRoutesFeature, {
-    builtIn: routes().map(({ spec }) => spec),
+    builtIn: routes(),
+    access: resources.access,
     personOf: (userId) => sessions.store.personOf(userId),
   });
   const dataTransfer = await open(dataTransferFeature, { transfer, definitions, uploads, inTurn: userFiles.inTurn });

@@ -11,6 +11,12 @@ export interface RouteRequest<User = RouteUser | undefined, Body = unknown> {
   readonly headers: Readonly<Record<string, string>>;
   /** The caller, at a route with `login`. */
   readonly user: User;
+  /**
+   * Places an order for the caller, as `POST /api/orders` does, at a route with `login`. The result has the parameters `pay`
+   * for the client's payment.
+   * @param order `amount` in fen, `description` and the other members of that operation
+   */
+  readonly pay: (order: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>;
   /** The caller's phone number, at a route with `login`, once it is known. */
   readonly phone: string | undefined;
 }
@@ -23,7 +29,19 @@ export interface RouteUser {
   readonly avatarUrl?: string;
 }
 
-export interface RouteOptions {
+/** A schema of zod, or of another library with this interface of Standard Schema. */
+export interface BodySchema<Body> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => unknown;
+    readonly types?: { readonly input: unknown; readonly output: Body } | undefined;
+  };
+}
+
+export interface RouteOptions<Body = unknown> {
+  /** Checks the body: another one is 400 with the fields at fault, and the handler does not run. */
+  readonly body?: BodySchema<Body>;
   /** Requires a complete login: without one, the answer is 401 with the next step. The result has the status package. */
   readonly login?: boolean;
   /** How long the handler may take, in ms. Default: 2,000. A handler that takes longer is ended. */
@@ -33,13 +51,37 @@ export interface RouteOptions {
 }
 
 /** Returns the answer: a value, which is sent as JSON or XML with status 200, or `reply(…)`. Nothing is 204. */
-export type RouteHandler<User = undefined> = (request: RouteRequest<User>) => unknown;
+export type RouteHandler<User = undefined, Body = unknown> = (request: RouteRequest<User, Body>) => unknown;
 
 export interface AddRoute {
   /** @param path with parameters in braces: `/shops/{id}` */
   (path: string, handler: RouteHandler): void;
-  (path: string, options: RouteOptions & { readonly login: true }, handler: RouteHandler<RouteUser>): void;
-  (path: string, options: RouteOptions, handler: RouteHandler<RouteUser | undefined>): void;
+  <Body>(
+    path: string,
+    options: RouteOptions<Body> & { readonly login: true },
+    handler: RouteHandler<RouteUser, Body>,
+  ): void;
+  <Body>(path: string, options: RouteOptions<Body>, handler: RouteHandler<RouteUser | undefined, Body>): void;
+}
+
+/** An item with `id`, `owner_uid`, `created_at` and `updated_at`. */
+export type RouteItem = Readonly<Record<string, unknown>>;
+
+/**
+ * The items of a collection, of all owners. Each refusal of the server is thrown, and is the route's answer unless the code
+ * catches it.
+ */
+export interface RouteCollection {
+  /** A page. @param query `page`, `page_size`, `q`, `sort` and filters such as `{ "price[gte]": 10 }` */
+  list(query?: Readonly<Record<string, unknown>>): Promise<RouteItem[]>;
+  /** Undefined when there is no such item. */
+  get(id: number | string): Promise<RouteItem | undefined>;
+  /** @param options `owner`: the id of the user to whom it belongs; by default nobody */
+  create(data: object, options?: { readonly owner?: number }): Promise<RouteItem>;
+  /** Changes some members; null removes one. Undefined when there is no such item. */
+  update(id: number | string, patch: object): Promise<RouteItem | undefined>;
+  /** False when there is no such item. */
+  remove(id: number | string): Promise<boolean>;
 }
 
 export interface Routes<State extends object> {
@@ -50,6 +92,8 @@ export interface Routes<State extends object> {
   readonly del: AddRoute;
   /** One object of JSON values, stored after each handler. Resets empty it, snapshots hold it. */
   readonly state: State;
+  /** Collections by their names: `db.articles`. */
+  readonly db: Readonly<Record<string, RouteCollection>>;
 }
 
 /** A function that adds routes. It runs at each load, before the first request. */

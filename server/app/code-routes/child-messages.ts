@@ -67,6 +67,19 @@ export interface CodeRefusal {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  readonly details?: readonly FieldText[];
+}
+
+interface FieldText {
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** What the code asks of the server: an operation on the items of a collection. */
+export interface CodeAsk {
+  readonly collection: string;
+  readonly action: "list" | "get" | "create" | "update" | "remove";
+  readonly args: readonly unknown[];
 }
 
 export type ToChild =
@@ -74,7 +87,8 @@ export type ToChild =
   | ({ readonly type: "load" } & ChildStart)
   /** Adds the routes, with the stored state as JSON. */
   | { readonly type: "define"; readonly state: string }
-  | { readonly type: "call"; readonly id: number; readonly route: string; readonly request: CodeRequest };
+  | { readonly type: "call"; readonly id: number; readonly route: string; readonly request: CodeRequest }
+  | { readonly type: "told"; readonly id: number; readonly value?: unknown; readonly refusal?: CodeRefusal };
 
 /** `state`: the state as JSON, if it has changed. */
 export type FromChild =
@@ -87,6 +101,11 @@ export type FromChild =
   | { readonly type: "answered"; readonly id: number; readonly answer: CodeAnswer; readonly state?: string }
   | { readonly type: "refused"; readonly id: number; readonly refusal: CodeRefusal; readonly state?: string }
   | { readonly type: "failed"; readonly id: number; readonly failure: CodeFailure; readonly state?: string }
+  /** The body does not match the schema of the route. */
+  | { readonly type: "invalid"; readonly id: number; readonly problems: readonly FieldText[] }
+  | { readonly type: "ask"; readonly id: number; readonly ask: CodeAsk }
+  /** Places an order for the caller of this call. */
+  | { readonly type: "pay"; readonly id: number; readonly call: number; readonly order: unknown }
   /** An exception outside of handlers. */
   | { readonly type: "stray"; readonly failure: CodeFailure }
   | { readonly type: "printed"; readonly isError: boolean; readonly line: string };

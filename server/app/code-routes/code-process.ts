@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import {
   nameOfRoute,
   type CodeAnswer,
+  type CodeAsk,
   type CodeFailure,
   type CodeRefusal,
   type CodeRequest,
@@ -23,10 +24,17 @@ const loadingMs = 10_000;
 const startingMs = 2_000;
 const mostCalls = 1_000;
 
-export type CodeResult = { readonly answer: CodeAnswer } | { readonly refusal: CodeRefusal };
+/** Places an order for the caller. @throws HttpError */
+export type Pay = (order: unknown) => Promise<unknown>;
+
+export type CodeResult =
+  | { readonly answer: CodeAnswer }
+  | { readonly refusal: CodeRefusal }
+  | Pick<Extract<FromChild, { type: "invalid" }>, "problems">;
 
 interface Call {
   readonly route: CodeRoute;
+  readonly pay: Pay;
   readonly sentAt: number;
   readonly resolve: (result: CodeResult) => void;
   readonly reject: (error: unknown) => void;
@@ -37,6 +45,8 @@ interface Listeners {
   /** Called with the state's JSON. A call's answer waits for it. */
   readonly onState: (text: string) => Promise<void>;
   readonly onPrint: (line: string, isError: boolean) => void;
+  readonly onAsk: (ask: CodeAsk) => Promise<unknown>;
+  readonly refusalFor: (error: unknown) => CodeRefusal;
   readonly onStray: (failure: CodeFailure) => void;
   /** Called once, when the process has ended otherwise than by `end`. */
   readonly onDeath: (reason: string) => void;
@@ -94,12 +104,12 @@ export class CodeProcess {
   }
 
   /** @throws CodeError, CallLost */
-  call(route: CodeRoute, request: CodeRequest): Promise<CodeResult> {
+  call(route: CodeRoute, request: CodeRequest, pay: Pay): Promise<CodeResult> {
     return new Promise((resolve, reject) => {
       if (this.#isEnded) return reject(new CallLost("restarting"));
       if (this.#calls.size >= mostCalls) return reject(new CallLost("busy"));
       const id = ++this.#lastId;
-      this.#calls.set(id, { route, sentAt: performance.now(), resolve, reject });
+      this.#calls.set(id, { route, pay, sentAt: performance.now(), resolve, reject });
       this.#send({ type: "call", id, route: nameOfRoute(route), request });
     });
   }
@@ -155,9 +165,29 @@ export class CodeProcess {
         return this.#finish(message, (call) => call.resolve({ answer: message.answer }));
       case "refused":
         return this.#finish(message, (call) => call.resolve({ refusal: message.refusal }));
+      case "invalid":
+        return this.#finish(message, (call) => call.resolve({ problems: message.problems }));
+      case "ask":
+        return void this.#tell(message.id, () => this.#listeners.onAsk(message.ask));
+      case "pay":
+        return void this.#tell(message.id, () => this.#pay(message));
       case "failed":
         return this.#finish(message, (call) => call.reject(new CodeError("failed", message.failure)));
     }
+  }
+
+  async #tell(id: number, find: () => Promise<unknown>): Promise<void> {
+    try {
+      this.#send({ type: "told", id, value: await find() });
+    } catch (error) {
+      this.#send({ type: "told", id, refusal: this.#listeners.refusalFor(error) });
+    }
+  }
+
+  async #pay({ call, order }: Extract<FromChild, { type: "pay" }>): Promise<unknown> {
+    const running = this.#calls.get(call);
+    if (!running) throw new CallLost("restarting");
+    return running.pay(order);
   }
 
   #begin(id: number): void {

@@ -7,10 +7,12 @@ import { inEnglish } from "../../contract/messages/in-english.ts";
 import { hideKeys } from "../../contract/process/access-keys.ts";
 import { isFromHere } from "../../http/connection/peer/caller.ts";
 import { parseForm } from "../../http/formats/parse-form.ts";
-import { HttpError, refuse } from "../../http/http-error.ts";
+import { HttpError, loginRequired, refuse } from "../../http/http-error.ts";
 import { uidOf, type LoginPolicy, type Session } from "../../http/login.ts";
-import { describeIssue } from "../../http/messages/describe-issue.ts";
+import { describeIssue, sentenceOf, type FieldProblem } from "../../http/messages/describe-issue.ts";
+import { validate } from "../../http/messages/validate.ts";
 import { queryOf } from "../../http/middleware.ts";
+import { isInvalid } from "../../json-schema/predicates.ts";
 import type { CallContext, Reply, Route } from "../../http/route.ts";
 import { operationName, paramsOf } from "../../http/user-routes/user-paths.ts";
 import { stackOf, type CodeRoutes } from "./code-routes.ts";
@@ -19,6 +21,8 @@ import { nameOfRoute, type CodeAnswer, type CodeFailure, type CodeRequest, type 
 
 export interface CallerDeps {
   readonly policy: LoginPolicy;
+  /** The route that places an order for its caller. */
+  readonly createOrder: Route;
   /** The known parts of a person; undefined when the user does not exist. */
   readonly personOf: (
     userId: number,
@@ -43,6 +47,15 @@ const answeredByCode = endpoint({
 const hasBody = new Set(["POST", "PUT", "PATCH"]);
 
 export function codeRoute(route: CodeRoute, code: CodeRoutes, deps: CallerDeps): Route {
+  /** @throws HttpError 401 at a route without login */
+  async function pay(order: unknown, context: CallContext): Promise<unknown> {
+    const { spec, handle } = deps.createOrder;
+    if (!context.session) throw loginRequired("Bearer");
+    const body = validate(spec.body ?? anyBody, order, "body");
+    const { data } =
+      (await handle({ params: undefined as never, query: undefined as never, body: body as never }, context)) ?? {};
+    return data;
+  }
   const { method, path, login, description } = route;
   const names = paramsOf(path);
   const spec: EndpointSpec = {
@@ -66,14 +79,23 @@ export function codeRoute(route: CodeRoute, code: CodeRoutes, deps: CallerDeps):
       headers: headersOf(req),
       ...(session && (await callerOf(session, deps))),
     };
-    const result = await code.call(route, request).catch((error: unknown) => {
-      throw refusalOf(error, route, code, req);
-    });
+    const result = await code
+      .call(route, request, (order) => pay(order, context))
+      .catch((error: unknown) => {
+        throw refusalOf(error, route, code, req);
+      });
     if ("answer" in result) return replyOf(result.answer, format === "json", route, code, req);
-    const { refusal } = result;
-    throw new HttpError(refusal.status, refusal.code, refusal.message);
+    if ("problems" in result) throw invalidBody(result.problems);
+    const { status, code: wireCode, message, details } = result.refusal;
+    throw new HttpError(status, wireCode, message, { details });
   }
   return { spec, handle };
+}
+
+function invalidBody(problems: readonly FieldProblem[]): HttpError {
+  const [first = { field: "", problem: isInvalid }] = problems;
+  const details = problems.map(({ field, problem }) => ({ field: field || "body", problem }));
+  return refuse(...sentenceOf(first, "body"), { details });
 }
 
 const headersOf = ({ headers }: IncomingMessage) =>

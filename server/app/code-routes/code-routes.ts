@@ -2,7 +2,9 @@ import { basename, dirname, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Logger } from "pino";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
+import { inEnglish } from "../../contract/messages/in-english.ts";
 import type { EventBus } from "../../events/event-bus.ts";
+import { toHttpError } from "../../http/conventions/error-handler.ts";
 import { createRouteTable, type RouteTable } from "../../http/route-table.ts";
 import type { Route } from "../../http/route.ts";
 import { hiddenBy, userPath, withFreeIds } from "../../http/user-routes/user-paths.ts";
@@ -10,11 +12,13 @@ import { createTurns } from "../../process/create-turns.ts";
 import { findCodeFiles, watchCode } from "./code-files.ts";
 import type { CodeState } from "./code-state.ts";
 import { CallLost, CodeUnusable } from "./code-errors.ts";
-import { CodeProcess, type CodeResult } from "./code-process.ts";
+import { CodeProcess, type CodeResult, type Pay } from "./code-process.ts";
 import {
   nameOfRoute,
+  type CodeAsk,
   type CodeFailure,
   type CodePlace,
+  type CodeRefusal,
   type CodeRequest,
   type CodeRoute,
   type LoadedFiles,
@@ -27,6 +31,8 @@ export interface CodeRoutesDeps {
   readonly builtIn: readonly EndpointSpec[];
   readonly routeOf: (route: CodeRoute, code: CodeRoutes) => Route;
   readonly state: CodeState;
+  /** Answers what the code asks. @throws HttpError */
+  readonly answer: (ask: CodeAsk) => Promise<unknown>;
   readonly bus: EventBus;
   readonly log: Logger;
 }
@@ -80,10 +86,10 @@ export class CodeRoutes {
   }
 
   /** @throws CodeError, CallLost */
-  async call(route: CodeRoute, request: CodeRequest): Promise<CodeResult> {
+  async call(route: CodeRoute, request: CodeRequest, pay: Pay): Promise<CodeResult> {
     if (this.#taking) await this.#taking.promise;
     if (!this.#process) throw new CallLost("unusable");
-    return this.#process.call(route, request);
+    return this.#process.call(route, request, pay);
   }
 
   /** The stored state has changed. The code starts anew with it, with empty variables. */
@@ -187,6 +193,8 @@ export class CodeRoutes {
         if (!this.#replaced.has(started)) await state.keep(text);
       },
       onPrint: (line, isError) => (isError ? log.warn(`${name}: ${line}`) : log.info(`${name}: ${line}`)),
+      onAsk: (ask) => this.#deps.answer(ask),
+      refusalFor: (error) => this.#refusalFor(error),
       onStray: (failure) => log.error(this.#textOf(failure)),
       onDeath: (reason) => {
         if (started !== this.#process) return;
@@ -197,6 +205,13 @@ export class CodeRoutes {
       },
     });
     return started;
+  }
+
+  #refusalFor(error: unknown): CodeRefusal {
+    const { status, code, message, details } = toHttpError(error);
+    if (status >= 500) this.#deps.log.error({ err: error }, "a call of the code of routes failed");
+    const texts = details?.map(({ field, problem }) => ({ field, problem: inEnglish(problem) }));
+    return { status, code, message, ...(texts && { details: texts }) };
   }
 
   #serve(routes: readonly Route[]): void {

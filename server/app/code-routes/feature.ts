@@ -1,26 +1,32 @@
-import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { loginPolicyOf } from "../../http/login.ts";
+import type { Route } from "../../http/route.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
 import { codeRoute, type CallerDeps } from "./code-route.ts";
+import { answerAsk, type AskedItems } from "./answer-ask.ts";
 import { CodeRoutes } from "./code-routes.ts";
 import { CodeState, type CodeTables } from "./code-state.ts";
 
 interface Ports extends Pick<CallerDeps, "personOf"> {
-  /** Operations whose paths users cannot define. */
-  readonly builtIn: readonly EndpointSpec[];
+  readonly access: AskedItems;
+  /** Routes whose paths users cannot define. */
+  readonly builtIn: readonly Route[];
 }
 
 /** Routes that a project's own code answers, in a process of its own. Undefined unless the run has such code. */
 export const codeRoutesFeature: Feature<EventKernel<CodeTables>, Ports, CodeRoutes | undefined> = {
   name: "code-routes",
   tags: { "code-routes": "Routes that the project's own code answers (setting `routes`)." },
-  open({ settings, database, bus, log, atClose }, { builtIn, personOf }) {
+  open({ settings, database, bus, log, atClose }, { builtIn, access, personOf }) {
     const { routes: main } = settings;
     if (main === undefined) return { port: undefined };
-    const deps: CallerDeps = { personOf, policy: loginPolicyOf(settings) };
+    const createOrder = builtIn.find(({ spec }) => spec.id === "createOrder");
+    if (!createOrder) throw new Error("the route createOrder does not exist");
+    const deps: CallerDeps = { personOf, createOrder, policy: loginPolicyOf(settings) };
     const code = new CodeRoutes({
-      ...{ main, builtIn, bus, log },
+      ...{ main, bus, log },
+      builtIn: builtIn.map(({ spec }) => spec),
       state: new CodeState(database),
+      answer: (ask) => answerAsk(access, ask),
       routeOf: (route, own) => codeRoute(route, own, deps),
     });
     const stopFollowing = bus.subscribe(({ type, data }) => {

@@ -10,6 +10,7 @@ import { RecordTransfer } from "../../store/records/record-transfer.ts";
 import { accountRoutes, accounts, createAccountLogin } from "./accounts.ts";
 import { articles } from "./articles.ts";
 import { collectionsConsoleRoutes } from "./collections-console-routes.ts";
+import { createItemAccess, type ItemAccess } from "./item-access.ts";
 import { itemName } from "./item-name.ts";
 import { raffleDrawRoutes } from "./raffle-draws.ts";
 import { raffles } from "./raffles.ts";
@@ -29,6 +30,7 @@ interface Resources {
   readonly routesOf: (definition: ResourceDefinition) => Route[];
   readonly rulesOf: (definition: ResourceDefinition) => RecordRules;
   readonly transfer: RecordTransfer;
+  readonly access: ItemAccess;
   readonly secretFields: ReturnType<typeof secretFieldsOf>;
   /** The user named by HTTP Basic. */
   readonly basicUser: (req: IncomingMessage) => Promise<number | undefined>;
@@ -69,6 +71,7 @@ export const resourcesFeature: Feature<EventKernel<RecordTables>, Ports, Resourc
         routesOf,
         rulesOf: (definition) => rulesOf(definition, definitions),
         transfer: new RecordTransfer(database, now),
+        access: createItemAccess(records, definitions),
         secretFields: secretFieldsOf(definitions),
         async basicUser(req) {
           const credentials = basicCredentials(req);

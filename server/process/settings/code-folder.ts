@@ -5,17 +5,17 @@
  */
 import { lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { addToList, isListed, realPath } from "./known-directories.ts";
+import { addToList, isListed, nativePath } from "./known-directories.ts";
 
 export const codeFileName = "hearth.routes.ts";
 
 function lineOf(folder: string): string {
-  const { ino, birthtimeMs } = lstatSync(realPath(folder), { bigint: true });
-  return JSON.stringify(["code", realPath(folder), String(ino), String(birthtimeMs)]);
+  const { ino, birthtimeMs } = lstatSync(nativePath(folder), { bigint: true });
+  return JSON.stringify(["code", nativePath(folder), String(ino), String(birthtimeMs)]);
 }
 
 /** The file in a working directory, and whether the user has confirmed its folder. Undefined if there is none. */
-export function findCode(
+export function findOwnCode(
   cwd: string,
   usersDir: string,
 ): { readonly file: string; readonly isConfirmed: boolean } | undefined {

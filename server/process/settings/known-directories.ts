@@ -31,9 +31,9 @@ function readIfThere(file: string, longest: number): string | undefined {
 const readId = (dataDir: string) => readIfThere(idFileIn(dataDir), 64);
 
 /** The path as the system spells it. */
-export const realPath = (path: string) => realpathSync.native(path);
+export const nativePath = (path: string) => realpathSync.native(path);
 
-const lineOf = (id: string, dataDir: string) => JSON.stringify([id, realPath(dataDir)]);
+const lineOf = (id: string, dataDir: string) => JSON.stringify([id, nativePath(dataDir)]);
 const lineOfRepository = ({ folder, owner }: ForeignRepository) => JSON.stringify(["repository", folder, owner]);
 
 /** A line for each project, so no user reaches this limit. */
@@ -70,7 +70,7 @@ export function isKnownDirectory(dataDir: string, usersDir: string): boolean {
 export const pullProblem = (dataDir: string, usersDir: string): string | undefined =>
   isEmpty(dataDir)
     ? undefined
-    : trackingProblem(realPath(dataDir), (repository) => isListed(lineOfRepository(repository), usersDir));
+    : trackingProblem(nativePath(dataDir), (repository) => isListed(lineOfRepository(repository), usersDir));
 
 /**
  * Adds an existing data directory to the list. If the list cannot be written, the next start reports what the user can
@@ -92,7 +92,7 @@ export function noteDirectory(dataDir: string, usersDir: string): void {
 function isNamedIn(cwd: string, dataDir: string): boolean {
   try {
     const { data_dir: named } = readConfigFile(join(cwd, configFileName));
-    return typeof named === "string" && realPath(resolve(cwd, named)) === realPath(dataDir);
+    return typeof named === "string" && nativePath(resolve(cwd, named)) === nativePath(dataDir);
   } catch {
     return false; // Who reads its settings tells what is wrong with it.
   }
@@ -103,7 +103,7 @@ export const gitIgnore = { name: ".gitignore", text: "*\n!.gitignore\n" };
 
 /** Makes git ignore the data directory, unless it contains other files or the project. */
 function keepFromGit(cwd: string, dataDir: string): void {
-  if (isWithinAnyCase(realPath(dataDir), realPath(cwd)) || !readdirSync(dataDir).every(isHearthsName)) return;
+  if (isWithinAnyCase(nativePath(dataDir), nativePath(cwd)) || !readdirSync(dataDir).every(isHearthsName)) return;
   try {
     writeFileSync(join(dataDir, gitIgnore.name), gitIgnore.text, { flag: "wx" });
   } catch {
@@ -122,7 +122,7 @@ export function noteIfNamed(cwd: string, dataDir: string, usersDir: string): voi
 export function confirmRepositories(cwd: string, dataDir: string, usersDir: string): void {
   if (!isNamedIn(cwd, dataDir)) return;
   try {
-    for (const line of foreignRepositories(realPath(dataDir)).map(lineOfRepository))
+    for (const line of foreignRepositories(nativePath(dataDir)).map(lineOfRepository))
       if (!isListed(line, usersDir)) addToList(line, usersDir);
   } catch {
     // The next start reports what the user can do.

@@ -15,7 +15,7 @@ import type { Bounds } from "../../file-system/bounded-file.ts";
 import { homePath } from "../../file-system/home-path.ts";
 import { realFile } from "../../file-system/real-file.ts";
 import { baseFolder } from "../base-folder.ts";
-import { findCode } from "./code-folder.ts";
+import { findOwnCode } from "./code-folder.ts";
 import { configFileName, readConfigFile } from "./config-file.ts";
 import { isKnownDirectory, pullProblem } from "./known-directories.ts";
 import { leakingSecret, liesInside, projectFileProblem, type ProjectFileProblem } from "./project-file.ts";
@@ -214,7 +214,7 @@ export function resolveWithOrigins(
     throw new SettingsError(
       `${half.missing} is missing: payments by ${parsed.data.payment_version} require it if ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
     );
-  const code = findCode(cwd, defaultDataDir(env));
+  const code = findOwnCode(cwd, defaultDataDir(env));
   const routes = parsed.data.routes ?? (code?.isConfirmed === true ? code.file : undefined);
   const settings = absolutePaths({ ...parsed.data, routes, data_dir: resolve(cwd, parsed.data.data_dir) }, cwd);
   const named = (given: object, origin: string) => Object.fromEntries(Object.keys(given).map((name) => [name, origin]));

@@ -1,6 +1,6 @@
 import type { Settings } from "../../contract/process/settings.ts";
 import { openFilesWarning } from "../open-files.ts";
-import { codeFileName, findCode } from "./code-folder.ts";
+import { codeFileName, findOwnCode } from "./code-folder.ts";
 import { defaultDataDir, isFromEnvironment, readOrigins } from "./read-settings.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 
@@ -15,7 +15,7 @@ export const startWarnings = (settings: Settings): string[] =>
 function unconfirmedCode(settings: Settings): string | undefined {
   const { folder } = readOrigins(settings);
   if (settings.routes !== undefined || folder === undefined) return undefined;
-  const found = findCode(folder, defaultDataDir());
+  const found = findOwnCode(folder, defaultDataDir());
   return found && !found.isConfirmed
     ? `${found.file} is not run, because others may have written it: to run it now, and later in this folder without the flag, start once with --routes ${codeFileName}`
     : undefined;

@@ -62,6 +62,11 @@ export function answerOf(value: unknown): CodeAnswer {
 /** The refusal that `fail` has thrown; undefined for other exceptions. @throws TypeError for another status */
 export function thrownRefusal(thrown: unknown): CodeRefusal | undefined {
   if (!isMarked(thrown, "hearthkit.refusal")) return undefined;
-  const { status, code, message } = thrown as { status: unknown; code: unknown; message: unknown };
-  return { status: statusOf(status, 400), code: String(code), message: String(message).slice(0, 2_000) };
+  const { status, code, message, details } = thrown as CodeRefusal;
+  return {
+    status: statusOf(status, 400),
+    code: String(code),
+    message: String(message).slice(0, 2_000),
+    ...(details && { details }),
+  };
 }

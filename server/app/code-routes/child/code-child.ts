@@ -4,8 +4,10 @@
  * array, and cannot end every loop.
  */
 import { Worker } from "node:worker_threads";
-import { nameOfRoute, type CodeRoute, type FromChild, type ToChild } from "../child-messages.ts";
+import type { FromChild, ToChild } from "../child-messages.ts";
 import { addRoutes, type AddedRoutes } from "./add-routes.ts";
+import { createQuestions } from "./ask-server.ts";
+import { checkBody } from "./check-body.ts";
 import { answerOf, thrownRefusal } from "./answer-of.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { allowance, takePrints } from "./limit-prints.ts";
@@ -22,8 +24,8 @@ const longestState = 1024 * 1024;
 const state: Record<string, unknown> = {};
 let sentState = "{}";
 let defines: ((routes: object) => unknown)[] = [];
-let added: AddedRoutes = { routes: [], handlers: new Map() };
-let byName = new Map<string, CodeRoute>();
+let added: AddedRoutes = new Map();
+const questions = createQuestions(send);
 
 /** The state if it has changed. @throws TypeError for one that cannot be stored */
 function changedState(): { state?: string } {
@@ -49,9 +51,8 @@ async function define(stored: string): Promise<void> {
   Object.assign(state, JSON.parse(stored));
   sentState = stored;
   try {
-    added = await addRoutes(defines, state);
-    byName = new Map(added.routes.map((route) => [nameOfRoute(route), route]));
-    send({ type: "defined", routes: added.routes, ...changedState() });
+    added = await addRoutes(defines, { state, db: questions.db });
+    send({ type: "defined", routes: [...added.values()].map(({ route }) => route), ...changedState() });
   } catch (error) {
     send({ type: "unusable", failure: describeFailure(error), files: loadedByPath() });
   }
@@ -59,13 +60,17 @@ async function define(stored: string): Promise<void> {
 
 async function call({ id, route, request }: Extract<ToChild, { type: "call" }>): Promise<void> {
   send({ type: "began", id });
+  const found = added.get(route);
   try {
-    const handler = added.handlers.get(route);
-    if (!handler) throw new Error(`${route} is no route of this process`);
+    if (!found) throw new Error(`${route} is no route of this process`);
+    const checked = found.body ? await checkBody(found.body, request.body) : { body: request.body };
+    if ("problems" in checked) return send({ type: "invalid", id, ...checked });
     let refusal;
     let answer;
     try {
-      answer = answerOf(await handler(request));
+      answer = answerOf(
+        await found.handler({ ...request, body: checked.body, pay: (order) => questions.pay(id, order) }),
+      );
     } catch (error) {
       refusal = thrownRefusal(error);
       if (!refusal) throw error;
@@ -73,7 +78,7 @@ async function call({ id, route, request }: Extract<ToChild, { type: "call" }>):
     if (refusal) send({ type: "refused", id, refusal, ...changedState() });
     else if (answer) send({ type: "answered", id, answer, ...changedState() });
   } catch (error) {
-    send({ type: "failed", id, failure: describeFailure(error, byName.get(route)?.place), ...stateIfStorable() });
+    send({ type: "failed", id, failure: describeFailure(error, found?.route.place), ...stateIfStorable() });
   }
 }
 
@@ -99,6 +104,7 @@ process.on("unhandledRejection", reportStray);
 process.on("message", (message: ToChild) => {
   if (message.type === "load") void load(message);
   else if (message.type === "define") void define(message.state);
+  else if (message.type === "told") questions.take(message);
   else void call(message);
 });
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));

@@ -37,6 +37,7 @@ export const features = {
   "raffle.changed": [503, "changed_during_draw", "The raffle was changed during the draw. Try again."],
   "raffle.drawing": [503, "drawing", "Another draw of this raffle is running. Try again in a moment."],
   "error.onPurpose": "Intended error: {name} fails in a share of {rate} of all calls (x-hearth.errorRate).",
+  "route.argument": [400, "bad_argument", "{field}: the code passed another kind of value."],
   "route.failed": [500, "route_failed", "The code of this route failed."],
   "route.failedAt": [500, "route_failed", "{place}: {problem}"],
   "route.deadline": [500, "route_deadline", "The code of this route did not answer within {ms} ms and was ended."],

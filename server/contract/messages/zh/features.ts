@@ -36,6 +36,7 @@ export const featuresZh = {
   "raffle.changed": "抽奖过程中内容有修改，请重试。",
   "raffle.drawing": "此抽奖正在抽取，请稍后再试。",
   "error.onPurpose": "有意设置的错误：{name} 的调用按 {rate} 的比例失败（x-hearth.errorRate）。",
+  "route.argument": "{field}：代码传入了其他类型的值。",
   "route.failed": "此路由的代码出错。",
   "route.failedAt": "{place}: {problem}",
   "route.deadline": "此路由的代码在 {ms} ms 内没有应答，已被终止。",
