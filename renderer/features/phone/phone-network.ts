@@ -5,6 +5,8 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from "../../../server/app/console/reference-client/hearth-client.ts";
+import { networkReason } from "../../../server/contract/mini-program/wx-failures.ts";
+import { writeRequest } from "../../../server/contract/mini-program/wx-request.ts";
 import { spellHeader } from "../../../server/contract/mini-program/header-spelling.ts";
 import type { PhoneStore } from "./phone-state.ts";
 import type { AnsweredCall } from "./trace-call.ts";
@@ -32,32 +34,32 @@ export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
   async function pass(removed: AbortSignal): Promise<void> {
     if (store.getState().network === "slow") await wait(slowMs);
     removed.throwIfAborted();
-    if (store.getState().network === "offline") throw new Error(`${noAnswer} net::ERR_INTERNET_DISCONNECTED`);
+    if (store.getState().network === "offline")
+      throw new Error(`${noAnswer} ${networkReason("ERR_INTERNET_DISCONNECTED").text}`);
   }
 
-  async function exchange({ method, url, headers, body }: HttpRequest, removed: AbortSignal): Promise<HttpResponse> {
+  async function exchange(request: HttpRequest, removed: AbortSignal): Promise<HttpResponse> {
+    const { body: sent } = request;
+    const { method, url, headers, body } =
+      sent instanceof FormData
+        ? uploadOf(request, sent)
+        : writeRequest({ ...request, header: request.headers, data: sent });
     const { spelling } = store.getState();
     const requestId = `phone-${newId()}`;
     const path = url.replace(/^https?:\/\/[^/]+/, "");
-    const entry = store.add({ kind: "call", to: "app", method, path, spelling, requestId, sent: withoutSecrets(body) });
+    const entry = store.add({ kind: "call", to: "app", method, path, spelling, requestId, sent: withoutSecrets(sent) });
     const began = performance.now();
     const ms = () => Math.round(performance.now() - began);
     try {
       await pass(removed);
-      const isForm = body instanceof FormData;
-      const { "Content-Type": type, ...otherHeaders } = headers;
       const reply = await fetch(url, {
         method,
         signal: removed,
         // The phone is not part of the console, so only its own token identifies it.
         credentials: "omit",
         cache: "no-store",
-        headers: {
-          ...otherHeaders,
-          "X-Request-Id": requestId,
-          ...(type !== undefined && body !== undefined && !isForm && { "Content-Type": type }),
-        },
-        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+        headers: { ...headers, "X-Request-Id": requestId },
+        ...(body !== undefined && { body }),
       });
       const response: HttpResponse = {
         status: reply.status,
@@ -106,6 +108,11 @@ export function createPhoneNetwork({ store, fetch, wait, onAnswered }: Deps) {
         return request.body instanceof FormData ? exchange(request, removed) : byWx(removed)(request);
       },
   };
+}
+
+/** Only fetch knows the boundary between the parts of a form. */
+function uploadOf({ method, url, headers: { "Content-Type": _type, ...headers } }: HttpRequest, body: FormData) {
+  return { method, url, headers, body };
 }
 
 /** Not `randomUUID`, which browsers lack over plain HTTP from another machine. */

@@ -23,9 +23,12 @@ export function orFailed<Answer extends { readonly errMsg: string }>(answer: Ans
   throw new WxError(answer.errMsg);
 }
 
-/** What callbacks get of a failure. What the platform's words do not cover is an unknown network error, by its number. */
-export function wxFailureOf(api: string, error: unknown): WxFailure {
-  const { errMsg, errno } = error instanceof WxError ? error : failed(api, wxFailures.unknown);
+/** What the platform's words do not cover is an unknown network error, by its number. */
+const asWxError = (api: string, error: unknown): WxError =>
+  error instanceof WxError ? error : failed(api, wxFailures.unknown, error);
+
+/** What callbacks get of a failure. */
+function plainFailure({ errMsg, errno }: WxError): WxFailure {
   return { errMsg, ...(errno !== undefined && { errno }) };
 }
 
@@ -48,7 +51,7 @@ export function callBack<Result extends WxResult, Failure extends WxFailure>(
   };
   void ended.then(
     (result) => end(success, result),
-    (error: unknown) => end(fail, wxFailureOf(api, error) as Failure),
+    (error: unknown) => end(fail, plainFailure(asWxError(api, error)) as Failure),
   );
 }
 
@@ -62,7 +65,9 @@ export const wxCall =
   ): WxPlainCall<Options, Result> =>
   <Own extends Options = Options>(options?: Own) => {
     const given = options ?? ({} as Own);
-    const ended = (async () => ({ ...(await run(given)), errMsg: `${api}:ok` }) as Result)();
+    const ended = (async () => ({ ...(await run(given)), errMsg: `${api}:ok` }) as Result)().catch((error: unknown) => {
+      throw asWxError(api, error);
+    });
     if (!hasCallbacks(given)) return ended as PromiseWithout<Own, Result>;
     callBack(api, given, ended);
     return undefined as PromiseWithout<Own, Result>;

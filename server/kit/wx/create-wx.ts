@@ -7,6 +7,7 @@ import { DeviceFiles, fileCalls } from "./files.ts";
 import type { NetworkContext } from "./network/http-task.ts";
 import { networkCalls } from "./network/network.ts";
 import { promisedCalls } from "./promised.ts";
+import { RequestTurns } from "./network/request-turns.ts";
 import { programFrame } from "./program.ts";
 import { storageCalls } from "./storage.ts";
 import { surfaceCalls } from "./surface.ts";
@@ -35,6 +36,7 @@ export function createWx(phone: Phone, options: WxOptions = {}): Wx {
   const network: NetworkContext = {
     domains,
     headerNames: header_names,
+    turns: new RequestTurns(),
     own: { Referer: `https://servicewechat.com/${app_id}/${version}/page-frame.html`, "User-Agent": userAgent },
   };
   const files = new DeviceFiles();

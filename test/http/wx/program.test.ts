@@ -1,5 +1,7 @@
 /** A program's storage, surface, sockets and frame. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WxRequestOptions } from "../../../server/kit/wx/api/network.ts";
+import { createHearthClient, sendByWx } from "../../../server/app/console/reference-client/hearth-client.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { echoSocketServer } from "../../support/echo-socket.ts";
 import { wxPhone } from "../../support/wx-phone.ts";
@@ -45,6 +47,31 @@ describe("what a program shows", () => {
       { api: "hideLoading" },
       { api: "navigateTo", url: "/pages/order/order?id=1" },
     ]);
+  });
+});
+
+describe("the reference client", () => {
+  it("goes by wx through every step of the login, and again with the headers in capitals", async () => {
+    const { wx, phone } = await wxPhone(app, { header_names: "WWW-AUTHENTICATE" });
+    const client = createHearthClient(app.url, {
+      login: async () => (await wx.login()).code,
+      getUserInfo: async () => (await phone.press("getUserInfo")).detail,
+      getPhoneNumber: async () => (await phone.press("getPhoneNumber")).detail,
+      send: sendByWx({ request: (options) => void wx.request(options as WxRequestOptions<unknown>) }),
+      storage: { get: wx.getStorageSync, set: wx.setStorageSync },
+    });
+    expect((await client.request("POST", "/api/articles", { title: "by wx" })).status).toBe(201);
+    expect((await wx.getSetting()).authSetting).toEqual({ "scope.userInfo": true });
+    await client.request("DELETE", "/api/sessions/current");
+    expect((await client.request("GET", "/api/articles")).status).toBe(200);
+  });
+
+  it("tells a refusal of the person", async () => {
+    const { phone } = await wxPhone(app);
+    phone.prompts.deny("phone");
+    await expect(phone.request("GET", "/api/uploads")).rejects.toMatchObject({ step: "getPhoneNumber" });
+    phone.prompts.allow("phone");
+    expect((await phone.request("GET", "/api/uploads")).status).toBe(200);
   });
 });
 

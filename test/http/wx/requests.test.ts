@@ -1,10 +1,12 @@
 /** `wx.request` and its tasks, against a server that says what it got. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WxRequestOptions, WxRequestResult } from "../../../server/kit/wx/api/network.ts";
-import type { WxFailure } from "../../../server/kit/wx/create-wx.ts";
+import { createWx, type WxFailure } from "../../../server/kit/wx/create-wx.ts";
 import type { Wx } from "../../../server/kit/wx/wx.ts";
+import { createControlCall } from "../../../server/kit/control-call.ts";
+import { createPhone } from "../../../server/kit/phone/phone.ts";
 import { startTestApp, type TestApp } from "../../support/app/test-app.ts";
 import { answeringServer, wxPhone } from "../../support/wx-phone.ts";
 
@@ -160,6 +162,34 @@ describe("wx.request", () => {
     expect(seen.join("")).toBe("one two");
   });
 
+  it("fails by its own reason when it is aborted or takes too long after the headers have come", async () => {
+    await using slow = await answeringServer((_req, res) => void res.writeHead(200).write("begun"));
+    const failureOf = (timeout: number, isAborted: boolean) =>
+      new Promise((fail) => {
+        const task = wx.request({ url: slow.url, timeout, fail });
+        if (isAborted) task.onHeadersReceived(() => task.abort());
+      });
+    expect(await failureOf(60_000, true)).toEqual({ errMsg: "request:fail abort" });
+    expect(await failureOf(200, false)).toEqual({ errMsg: "request:fail timeout", errno: 5 });
+  });
+
+  it("runs ten at the same time, and lets the others wait for their turn or be aborted", async () => {
+    const held: ServerResponse[] = [];
+    await using holding = await answeringServer((_req, res) => void held.push(res));
+    const ends: string[] = [];
+    const tasks = Array.from({ length: 12 }, () =>
+      wx.request({ url: holding.url, complete: ({ errMsg }) => ends.push(errMsg) }),
+    );
+    await expect.poll(() => held.length).toBe(10);
+    tasks.at(-1)?.abort();
+    await expect.poll(() => ends).toEqual(["request:fail abort"]);
+    expect(held.length).toBe(10);
+    held[0]?.end();
+    await expect.poll(() => held.length).toBe(11);
+    for (const res of held) res.end();
+    await expect.poll(() => ends.filter((end) => end === "request:ok").length).toBe(11);
+  });
+
   it("fails when the answer breaks off", async () => {
     await expect(requestOf("/cut")).rejects.toThrow(
       "request:fail errcode:-101 cronet_error_code:-101 error_msg:net::ERR_CONNECTION_RESET",
@@ -172,6 +202,15 @@ describe("wx.request", () => {
     await expect(requestOf("/a", {}, listed)).rejects.toThrow("request:fail url not in domain list");
     // The rule lets it pass: the network is the next to refuse.
     await expect(requestOf("", { url: `https://localhost.example:${port}` }, listed)).rejects.toThrow("ERR_");
+  });
+});
+
+describe("the platform", () => {
+  it("fails by an unknown network error when the simulator does not answer", async () => {
+    const phone = await createPhone("nobody", app.url, createControlCall("http://127.0.0.1:1"), { login: false });
+    const failure = { errMsg: "login:fail unknown network error", errno: 600000 };
+    await expect(createWx(phone).login()).rejects.toMatchObject(failure);
+    expect(await new Promise((fail) => createWx(phone).login({ fail }))).toEqual(failure);
   });
 });
 

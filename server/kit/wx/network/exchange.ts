@@ -91,7 +91,16 @@ async function readContent(reply: IncomingMessage, { onReceived, onChunk }: WxEx
 class TooManyRedirects extends Error {}
 
 /** @throws the network's error, or the signal's reason */
-export async function exchangeOver(url: URL, exchange: WxExchange, redirects = 0): Promise<Exchanged> {
+export async function exchangeOver(url: URL, exchange: WxExchange): Promise<Exchanged> {
+  try {
+    return await followOver(url, exchange);
+  } catch (error) {
+    // The reply of an aborted request ends with an error of its connection.
+    throw exchange.signal.aborted ? exchange.signal.reason : error;
+  }
+}
+
+async function followOver(url: URL, exchange: WxExchange, redirects = 0): Promise<Exchanged> {
   const reply = await send(url, exchange);
   const next = followUp(url, reply, exchange);
   if (!next) {
@@ -100,7 +109,7 @@ export async function exchangeOver(url: URL, exchange: WxExchange, redirects = 0
   }
   reply.resume();
   if (redirects === mostRedirects) throw new TooManyRedirects();
-  return exchangeOver(next.to, next.exchange, redirects + 1);
+  return followOver(next.to, next.exchange, redirects + 1);
 }
 
 const errorsByCode: Readonly<Record<string, NetworkError>> = {
@@ -117,9 +126,9 @@ const errorsByCode: Readonly<Record<string, NetworkError>> = {
 };
 
 /** Why no answer came, in the platform's words. */
-export function reasonOf(error: unknown, signal: AbortSignal): FailureReason {
-  if (signal.aborted) return (signal.reason as Error).name === "TimeoutError" ? wxFailures.timeout : wxFailures.aborted;
+export function reasonOf(error: unknown): FailureReason {
   if (error instanceof TooManyRedirects) return networkReason("ERR_TOO_MANY_REDIRECTS");
-  const { code = "" } = error as NodeJS.ErrnoException;
-  return networkReason(errorsByCode[code] ?? "ERR_FAILED");
+  const { name, code = "" } = error as NodeJS.ErrnoException;
+  if (name === "TimeoutError") return wxFailures.timeout;
+  return name === "AbortError" ? wxFailures.aborted : networkReason(errorsByCode[code] ?? "ERR_FAILED");
 }

@@ -6,6 +6,7 @@ import type { WxCallbacks, WxResult } from "../api/call.ts";
 import { callBack, failed, hasCallbacks, WxError } from "../answer.ts";
 import type { HeaderNames, ServerDomains } from "../wx.ts";
 import { exchangeOver, reasonOf, type WxExchange, type Exchanged } from "./exchange.ts";
+import type { RequestTurns } from "./request-turns.ts";
 import { checkedUrl } from "./servers.ts";
 
 export interface NetworkContext {
@@ -13,6 +14,7 @@ export interface NetworkContext {
   readonly headerNames: HeaderNames;
   /** Headers of every request: the platform's own. */
   readonly own: Readonly<Record<string, string>>;
+  readonly turns: RequestTurns;
 }
 
 /** Listeners of a task. */
@@ -67,29 +69,28 @@ interface Events<Event> {
 
 /** Starts the call. Listeners are added after it has returned its task. */
 export function startTask<Result extends WxResult, Progress>(
-  { domains, headerNames, own }: NetworkContext,
+  { domains, headerNames, own, turns }: NetworkContext,
   { api, options, write, read }: Task<Result, Progress>,
 ): { readonly task: HttpTask; readonly events: Events<Progress> } {
   const aborted = new AbortController();
   const headers = new Listeners<HeadersReceived>();
   const progress = new Listeners<Progress>();
-  async function run(): Promise<Result> {
-    checkedUrl(api, options.url, domains);
+  async function run(signal: AbortSignal): Promise<Result> {
     const { url, exchange } = await write((event) => progress.call(event));
-    const signal = AbortSignal.any([aborted.signal, AbortSignal.timeout(options.timeout ?? defaultTimeoutMs)]);
-    try {
-      const exchanged = await exchangeOver(new URL(url), {
-        ...exchange,
-        headers: { ...own, ...exchange.headers },
-        signal,
-        onHeaders: (reply) => headers.call(headersOf(reply, headerNames)),
-      });
-      return { ...(await read(exchanged, headersOf(exchanged.reply, headerNames))), errMsg: `${api}:ok` } as Result;
-    } catch (error) {
-      throw error instanceof WxError ? error : failed(api, reasonOf(error, signal), error);
-    }
+    const exchanged = await exchangeOver(new URL(url), {
+      ...exchange,
+      headers: { ...own, ...exchange.headers },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeout ?? defaultTimeoutMs)]),
+      onHeaders: (reply) => headers.call(headersOf(reply, headerNames)),
+    });
+    return { ...(await read(exchanged, headersOf(exchanged.reply, headerNames))), errMsg: `${api}:ok` } as Result;
   }
-  const ended = run();
+  const ended = (async () => {
+    checkedUrl(api, options.url, domains);
+    return turns.run(() => run(aborted.signal), aborted.signal);
+  })().catch((error: unknown) => {
+    throw error instanceof WxError ? error : failed(api, reasonOf(error), error);
+  });
   ended.catch(() => undefined); // a task without callbacks has nobody to tell
   if (hasCallbacks(options)) callBack(api, options, ended);
   return {
