@@ -12,7 +12,8 @@ import { createTurns } from "../../process/create-turns.ts";
 import { findCodeFiles, watchCode } from "./code-files.ts";
 import type { CodeState } from "./code-state.ts";
 import { CallLost, CodeUnusable } from "./code-errors.ts";
-import { CodeProcess, type CodeResult, type Pay } from "./code-process.ts";
+import { CodeProcess } from "./code-process.ts";
+import type { CodeCaller, CodeResult } from "./running-calls.ts";
 import {
   nameOfRoute,
   type CodeAsk,
@@ -86,10 +87,10 @@ export class CodeRoutes {
   }
 
   /** @throws CodeError, CallLost */
-  async call(route: CodeRoute, request: CodeRequest, pay: Pay): Promise<CodeResult> {
+  async call(route: CodeRoute, request: CodeRequest, caller: CodeCaller): Promise<CodeResult> {
     if (this.#taking) await this.#taking.promise;
     if (!this.#process) throw new CallLost("unusable");
-    return this.#process.call(route, request, pay);
+    return this.#process.call(route, request, caller);
   }
 
   /** The stored state has changed. The code starts anew with it, with empty variables. */
