@@ -38,6 +38,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000, interval: 50 } },
+    // The message of a failure says all of it: a log of CI shows nothing else.
+    chaiConfig: { truncateThreshold: 2_000 },
     allowOnly: false,
     // Most tests wait for processes, sockets and watchers: others beside them fill the time, also on one or two cores.
     maxWorkers: Math.max(Math.min(cores + 2, 4), cores - 1),

@@ -131,6 +131,7 @@ export async function nodeBundles(): Promise<BuildOptions[]> {
         kit: "server/kit/start-hearth.ts",
         "kit-vitest": "server/kit/vitest.ts",
         "kit-playwright": "server/kit/playwright.ts",
+        "kit-wx": "server/kit/wx/create-wx.ts",
         "kit-routes": "server/kit/routes.ts",
         "make-snapshot": "server/kit/snapshot/make-snapshot.ts",
       },

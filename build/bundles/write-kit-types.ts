@@ -3,7 +3,7 @@
  * their schemas, with each description as a comment, because those who use the package have no zod.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import ts from "typescript";
 import { z } from "zod";
 import { shapes } from "../../server/kit/shapes.ts";
@@ -95,7 +95,7 @@ function declarationOf(file: string): string {
 }
 
 /** The modules that the package leads to, and those that they need. */
-const entries = ["start-hearth.ts", "vitest.ts", "playwright.ts", "routes.ts"];
+const entries = ["start-hearth.ts", "vitest.ts", "playwright.ts", "routes.ts", "wx/create-wx.ts"];
 
 export function writeKitTypes(): void {
   rmSync(output, { recursive: true, force: true });
@@ -105,8 +105,11 @@ export function writeKitTypes(): void {
     if (written.has(file)) return;
     written.add(file);
     const text = file === shapesFile ? shapeTypes().join("\n") : declarationOf(file);
-    writeFileSync(join(output, file.replace(/\.ts$/, ".d.ts")), text);
-    for (const [, name = ""] of text.matchAll(/ from "\.\/([^"]+)\.js"/g)) write(`${name}.ts`);
+    const target = join(output, file.replace(/\.ts$/, ".d.ts"));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+    for (const [, path = ""] of text.matchAll(/ from "(\.[^"]+)\.js"/g))
+      write(posix.join(posix.dirname(file), `${path}.ts`));
   }
   entries.forEach(write);
 }

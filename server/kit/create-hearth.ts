@@ -5,7 +5,7 @@ import { fileEventsPath, unservedIn } from "../supervisor/unserved-files.ts";
 import { ControlError, createControlCall } from "./control-call.ts";
 import { definedOptions } from "./defined-options.ts";
 import type { Hearth } from "./hearth.ts";
-import { createPhone } from "./phone.ts";
+import { createPhone, type PhoneOptions } from "./phone/phone.ts";
 import type { KitAddresses } from "./running-services.ts";
 import type { RecordedRequest } from "./shapes.ts";
 
@@ -43,7 +43,7 @@ export async function createHearth(
 ): Promise<Hearth> {
   const api = createControlCall(`${app}/console/api`, consoleAccess(console).token);
   const sim = createControlCall(provider);
-  const phone = (name: string) => createPhone(name, app, sim);
+  const phone = (name: string, options?: PhoneOptions) => createPhone(name, app, sim, options);
   let snapshots = 0;
 
   async function snapshot(): Promise<string> {

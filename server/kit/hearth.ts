@@ -1,5 +1,5 @@
 /** A running Hearth as tests see it. */
-import type { Phone } from "./phone.ts";
+import type { Phone, PhoneOptions } from "./phone/phone.ts";
 import type { AppFault, PlatformFault, SimulatedPlatformKeys, RecordedRequest, RequestFilter } from "./shapes.ts";
 
 /** A fault that a test has armed. `await using` removes it at the end of its block. */
@@ -38,7 +38,7 @@ export interface Hearth {
    */
   readonly token: string;
   /** A client of this person, logged in by the real protocol. The person is created where there is none of that name. */
-  phone(name: string): Promise<Phone>;
+  phone(name: string, options?: PhoneOptions): Promise<Phone>;
   /**
    * Resets data, people, uploads, orders, faults, scripted models and the clock to their state after the start, without
    * watched folders and recorded requests. Changes of other models, settings and the files of collections and fixed answers stay. Phones log

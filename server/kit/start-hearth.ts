@@ -18,7 +18,8 @@ import type { HearthSettings, ModelRules, SimulatedUser } from "./shapes.ts";
 
 // For users' own types: the package's name exports only this module.
 export type { Clock, Hearth, InjectedFault } from "./hearth.ts";
-export type { PaymentOutcome, Phone, PhoneResponse } from "./phone.ts";
+export type { ButtonEvent, Phone, PhoneOptions, PhoneResponse } from "./phone/phone.ts";
+export type { PaymentOutcome, PickedFile, PromptName, Prompts } from "./phone/prompts.ts";
 export type { AppFault, ModelRules, PlatformFault, RecordedRequest, RequestFilter, SimulatedUser } from "./shapes.ts";
 
 /** Options of a start, including every setting by its name. Paths are relative to the working directory. */

@@ -63,14 +63,18 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
+const beyondCdata = /\]\]>|\r/;
+const split = (text: string) => text.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\r", "]]>&#13;<![CDATA[");
+
 /** A CDATA section cannot contain `]]>`, nor a carriage return, which parsers make a line feed: it is split there. */
-const cdata = (text: string) =>
-  `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>").replaceAll("\r", "]]>&#13;<![CDATA[")}]]>`;
+const cdata = (text: string) => `<![CDATA[${beyondCdata.test(text) ? split(text) : text}]]>`;
 
 /** Writes a message with its values in CDATA. Empty fields are omitted. */
 export function writeXmlV2(fields: FieldsV2, root = "xml"): string {
-  const elements = Object.entries(fields).map(([name, value]) =>
-    value === "" ? "" : `<${name}>${cdata(value)}</${name}>`,
-  );
-  return `<${root}>${elements.join("")}</${root}>`;
+  let elements = "";
+  for (const name of Object.keys(fields)) {
+    const value = fields[name] ?? "";
+    if (value !== "") elements += `<${name}>${cdata(value)}</${name}>`;
+  }
+  return `<${root}>${elements}</${root}>`;
 }

@@ -1,13 +1,16 @@
 /**
  * The HTTP calls of a payment without logic and storage: two Express 5 applications in one process, as Hearth's two are,
- * that read each body and answer with what Hearth answered. `node bare-payments.ts MESSAGES PROOFS` also signs and checks
- * each message as version 2 or 3 does, or not at all (`none`). It prints its two addresses.
+ * that read each body and answer with what Hearth answered. `node bare-payments.ts MESSAGES PROOFS [FOLDER]` also signs and checks
+ * each message as version 2 or 3 does, or not at all (`none`). With a FOLDER, each half also stores a row there before it
+ * goes on, on the disk, wherever Hearth does. It prints its two addresses.
  */
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import type express from "express";
+import { openBareWrites, type WriteText } from "./bare-writes.ts";
 import { proofsOf, type Prove } from "./payment-proofs.ts";
 
 /** A call of the merchant's server to the platform. */
@@ -29,7 +32,10 @@ export interface Messages {
   readonly acknowledgement: string;
 }
 
-const [file = "", proofs = "none"] = process.argv.slice(2);
+const [file = "", proofs = "none", folder] = process.argv.slice(2);
+const writesOf = (half: string): WriteText =>
+  folder === undefined ? async () => undefined : openBareWrites(join(folder, `bare-${half}.db`));
+const [writeInShop, writeAtProvider] = [writesOf("shop"), writesOf("provider")];
 const bare = createRequire(import.meta.url)("express") as typeof express;
 const { placed, paid, place, query, notification, acknowledgement } = JSON.parse(
   readFileSync(file, "utf8"),
@@ -77,7 +83,9 @@ const ask = ({ method, target, body }: PlatformCall) =>
   send(`${providerUrl}${target}`, method, body, merchant, platform);
 
 shop.post("/api/orders", text, async (_req, res) => {
+  await writeInShop(placed);
   await ask(place);
+  await writeInShop(placed);
   merchant.sign(placed); // of the parameters with which a client opens the payment
   res.status(201).type("json").send(placed);
 });
@@ -85,20 +93,23 @@ shop.post("/api/payments/notifications", text, async (req, res) => {
   platform.check(bodyOf(req), req.get(proofHeader) ?? "");
   open(sealed);
   await ask(query);
+  await writeInShop(notification);
   settled++;
   res.send(acknowledgement);
 });
 shop.get("/settled", (_req, res) => void res.json(settled));
 
 const sealed = seal(notification);
-function answer(path: string, reply: string): void {
-  provider.all(path, text, (req, res) => {
+function answer(path: string, reply: string, changes: boolean): void {
+  provider.all(path, text, async (req, res) => {
     merchant.check(bodyOf(req), req.get(proofHeader) ?? "");
+    if (changes) await writeAtProvider(reply);
     res.set(proofHeader, platform.sign(reply)).send(reply);
   });
 }
-for (const { target, reply } of [place, query]) answer(target.replace(/\?.*/, ""), reply);
-provider.post("/sim/orders/:number/pay", text, (_req, res) => {
+for (const call of [place, query]) answer(call.target.replace(/\?.*/, ""), call.reply, call === place);
+provider.post("/sim/orders/:number/pay", text, async (_req, res) => {
+  await writeAtProvider(paid);
   res.type("json").send(paid);
   seal(notification);
   void send(`${shopUrl}/api/payments/notifications`, "POST", notification, platform, merchant);

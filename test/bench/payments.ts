@@ -1,8 +1,9 @@
 /**
  * Orders that are placed, paid, notified and settled: Hearth against the same HTTP calls without logic and storage (two bare
  * Express 5 applications in one process, with the very bodies), by the same client, in turns within one run. The bare ones
- * sign and check as Hearth does, so that a ratio says what is Hearth's own work; the ratios without it are printed, too. Then the
- * memory of the application server over 50,000 orders. `node test/bench/payments.ts ORDERS` says how many.
+ * sign and check as Hearth does, so that a ratio says what is Hearth's own work. Also printed: the ratios without signatures, and
+ * to bare halves that wait for the disk as often as Hearth does. Then the memory of the application server over 50,000 orders.
+ * `node test/bench/payments.ts ORDERS` says how many.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -71,11 +72,11 @@ async function messagesOf(halves: Halves): Promise<Messages & { signType: string
   }
 }
 
-async function bareHalves(messages: Messages, proofs: string): Promise<Halves> {
+async function bareHalves(messages: Messages, proofs: string, ...stored: string[]): Promise<Halves> {
   const file = join(folder, `messages-${proofs}.json`);
   writeFileSync(file, JSON.stringify(messages));
   const script = join(root, "test/bench/bare-payments.ts");
-  const addresses = JSON.parse(await bench.startTelling(process.execPath, script, file, proofs)) as Pick<
+  const addresses = JSON.parse(await bench.startTelling(process.execPath, script, file, proofs, ...stored)) as Pick<
     Halves,
     "app" | "provider"
   >;
@@ -117,6 +118,7 @@ async function measure(): Promise<boolean> {
   const targets = {
     bare: await bareHalves(ofV2, "none"),
     "bare, signed as v2": await bareHalves(ofV2, ofV2.signType),
+    "bare, signed as v2, stored": await bareHalves(ofV2, ofV2.signType, folder),
     "bare, signed as v3": await bareHalves(ofV3, "v3"),
     v2,
     "v2, requests recorded": recorded,
@@ -138,6 +140,9 @@ async function measure(): Promise<boolean> {
     console.log(
       `  ${name} / the calls of v2 on bare Express, without signatures: ${spread(ratios(rates[name], rates.bare), 2)}`,
     );
+  console.log(
+    `  v2 / signed alike, five rows stored: ${spread(ratios(rates.v2, rates["bare, signed as v2, stored"]), 2)}`,
+  );
   const signedV2 = rates["bare, signed as v2"];
   const reached = [
     ratio("v2 / the same calls on bare Express, signed alike", rates.v2, signedV2, bars.v2),

@@ -52,6 +52,8 @@ it("axios-plugin shares an order with a receiver, takes a part back, and unfreez
 
   await profitsharing.orders.unfreeze.post({ transaction_id, out_order_no: "AXIOS_U", description: "done" });
   expect((await amounts()).unsplit_amount).toBe(0);
+  const bill = await profitsharing.bills.get({ params: { bill_date: returned.data.create_time.slice(0, 10) } });
+  expect(bill.data).toEqual({ hash_type: "SHA1", hash_value: expect.any(String), download_url: expect.any(String) });
   // `delete` is a method of the client there.
   const removal = client.chain("v3/profitsharing/receivers/delete");
   expect((await removal.post({ appid, ...shop })).data).toEqual(shop);

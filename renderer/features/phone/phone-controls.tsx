@@ -7,7 +7,7 @@ import { simUserName } from "../../../server/contract/provider/provider.ts";
 import { listSimPeople } from "../../../server/contract/provider/sim-people.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Segmented } from "../../ui/forms/segmented.tsx";
-import { spellings, type Spelling } from "./header-spelling.ts";
+import { spellings, type Spelling } from "../../../server/contract/mini-program/header-spelling.ts";
 import type { SimulatedPhone } from "./phone.ts";
 import { usePhoneState } from "./use-phones.ts";
 import classes from "./phone.module.css";

@@ -5,7 +5,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from "../../../server/app/console/reference-client/hearth-client.ts";
-import { spellHeader } from "./header-spelling.ts";
+import { spellHeader } from "../../../server/contract/mini-program/header-spelling.ts";
 import type { PhoneStore } from "./phone-state.ts";
 import type { AnsweredCall } from "./trace-call.ts";
 import { withoutSecrets } from "./secret-fields.ts";

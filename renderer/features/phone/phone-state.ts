@@ -2,7 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import type { SimPerson } from "../../../server/contract/provider/sim-people.ts";
 import type { StatusPackage, Step } from "../../../server/app/console/reference-client/hearth-client.ts";
-import type { Spelling } from "./header-spelling.ts";
+import type { Spelling } from "../../../server/contract/mini-program/header-spelling.ts";
 
 export type Network = "good" | "slow" | "offline";
 export type Permission = "userInfo" | "phoneNumber" | "location";

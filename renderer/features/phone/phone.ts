@@ -4,7 +4,7 @@ import type { Call } from "../../api/http/call.ts";
 import { createPhoneNetwork } from "./phone-network.ts";
 import { PhonePlatform } from "./phone-platform.ts";
 import { createPhoneStore, type Network, type PhoneCall, type PhoneState, type Tap } from "./phone-state.ts";
-import type { Spelling } from "./header-spelling.ts";
+import type { Spelling } from "../../../server/contract/mini-program/header-spelling.ts";
 import { traceBuyersCall, traceCall, type AnsweredCall } from "./trace-call.ts";
 
 export interface PhoneDeps {

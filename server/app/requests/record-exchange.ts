@@ -76,16 +76,20 @@ function hiddenHeader(name: string, value: string, secrets: Secrets): string {
     const json = withoutTokens(Buffer.from(value, "base64url").toString("utf8"), secrets);
     return Buffer.from(json).toString("base64url");
   }
-  if (!secrets.names.header(name))
-    return withoutTokens(replaceSecrets(value, formOfAddresses, secrets.names.header, secrets.hide), secrets);
+  if (!secrets.names.header(name)) {
+    if (!value.includes("=")) return value; // it holds no field of an address
+    return replaceSecrets(value, formOfAddresses, secrets.names.header, secrets.hide);
+  }
   const [, scheme = "", rest = value] = /^((?:Bearer|Basic|Digest|Token) +)?([^]*)$/i.exec(value) ?? [];
   return rest === "" ? value : scheme + secrets.hide(name, rest, rest, false);
 }
 
+/** No token or key needs an escape in JSON, so that all headers are searched for them at once. */
 function hiddenHeaders(headers: readonly string[], secrets: Secrets): string {
-  return JSON.stringify(
-    headers.map((text, index) => (index % 2 === 0 ? text : hiddenHeader(headers[index - 1] ?? "", text, secrets))),
+  const hidden = headers.map((text, index) =>
+    index % 2 === 0 ? text : hiddenHeader(headers[index - 1] ?? "", text, secrets),
   );
+  return withoutTokens(JSON.stringify(hidden), secrets);
 }
 
 function flat(headers: OutgoingHttpHeaders): string[] {

@@ -1,4 +1,5 @@
 import type { Exchange } from "../../http/recording/request-recorder.ts";
+import { NewestMap } from "../../time/newest-map.ts";
 
 /** Names that are remembered, the newest. */
 const mostNames = 20_000;
@@ -34,7 +35,9 @@ interface Step {
  */
 export class TraceFlows {
   /** The flow by trace, session or person; undefined for a trace that is in none yet. */
-  readonly #flows = new Map<string, string | undefined>();
+  readonly #flows = new NewestMap<string, string | undefined>(mostNames, (dropped) => {
+    for (const name of dropped.keys()) this.#redeemed.delete(name);
+  });
   /** Persons whose login has redeemed its code: another redemption is another login. */
   readonly #redeemed = new Set<string>();
   #ties: Tie[] = [];
@@ -82,18 +85,13 @@ export class TraceFlows {
   }
 
   #merge(other: string, flow: string): void {
-    for (const [name, known] of this.#flows) if (known === other) this.#flows.set(name, flow);
+    for (const [name, known] of this.#flows.entries()) if (known === other) this.#flows.set(name, flow);
     this.#ties.push({ flow, other });
   }
 
   #remember(name: string, flow: string | undefined): void {
     const isLate = flow !== undefined && this.#flows.has(name) && this.#flows.get(name) === undefined;
     if (isLate && name.startsWith("trace:")) this.#ties.push({ flow, trace: name.slice("trace:".length) });
-    this.#flows.delete(name);
     this.#flows.set(name, flow);
-    if (this.#flows.size <= mostNames) return;
-    const [oldest = ""] = this.#flows.keys();
-    this.#flows.delete(oldest);
-    this.#redeemed.delete(oldest);
   }
 }

@@ -66,6 +66,7 @@ export const payCall = z.enum([
   "shorturl",
   "report",
   "profitsharingmerchantratioquery",
+  "profitsharingbill",
 ]);
 export type PayCall = z.infer<typeof payCall>;
 

@@ -84,6 +84,10 @@ export const simUserSchema = z.object({
   name: z.string(),
   openid: z.string(),
   unionid: z.string(),
+  session_key_id: z
+    .string()
+    .nullable()
+    .describe("Changes with the session key, without revealing it. null: expired, or never logged in."),
   ...changeableFields,
 });
 

@@ -34,6 +34,12 @@ export const simLogin = endpoint({
 /** Returns the result of the platform's getUserInfo for the client. */
 export const simGetUserInfo = endpoint({
   ...asks,
+  query: asks.query.extend({
+    profile: z
+      .string()
+      .optional()
+      .describe("As getUserProfile: asks each time, and the encrypted data has no ids. The value does not matter."),
+  }),
   id: "simGetUserInfo",
   path: "/sim/users/{name}/user-info",
   data: simUserInfoSchema,

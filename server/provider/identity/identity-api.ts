@@ -128,8 +128,7 @@ async function provenUser(deps: Deps, req: IncomingMessage): Promise<SimUser> {
   const expected = Buffer.from(signSession(user.session_key));
   const signature = Buffer.from(query("signature"));
   const matches = signature.length === expected.length && timingSafeEqual(signature, expected);
-  if (query("sig_method") !== "hmac_sha256" || !matches || (await deps.users.keyExpired(user)))
-    throw new ProviderError(87009);
+  if (query("sig_method") !== "hmac_sha256" || !matches || deps.users.keyExpired(user)) throw new ProviderError(87009);
   return user;
 }
 

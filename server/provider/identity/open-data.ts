@@ -6,6 +6,9 @@ import type { SimUser } from "./identity-tables.ts";
 /** A fresh session key: base64 of 16 random bytes. */
 export const newSessionKey = () => randomBytes(16).toString("base64");
 
+/** Names a session key to somebody who may not know it. */
+export const idOfSessionKey = (sessionKey: string) => createHash("sha256").update(sessionKey).digest("hex").slice(0, 8);
+
 /** AES-128-CBC with PKCS#7 padding under the session key; the parts of the result are base64. */
 export function encryptOpenData(
   plain: unknown,

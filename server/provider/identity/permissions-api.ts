@@ -23,7 +23,7 @@ type Permission = keyof z.output<typeof simAllowancesChangeSchema>;
 /** Input of the calls that may ask for a permission. */
 interface Asked {
   readonly params: { readonly name: string };
-  readonly query: { readonly deny?: string | undefined };
+  readonly query: { readonly deny?: string | undefined; readonly profile?: string | undefined };
 }
 type Column = "userinfo_consent" | "phone_consent" | "location_consent";
 
@@ -60,6 +60,8 @@ export function permissionRoutes({ users, settings, now }: Deps): Route[] {
   async function ask({ params, query }: Asked, { res }: CallContext, permission: Permission) {
     notesOf(res).person = params.name;
     const user = await userNamed(params.name, users);
+    if (query.profile !== undefined)
+      return { prompted: true, user: query.deny === undefined ? await users.touch(user) : undefined };
     const { column, promptsAgain } = permissions[permission];
     const consent = user[column];
     const prompted = consent === null || (consent === "denied" && promptsAgain);
@@ -71,18 +73,20 @@ export function permissionRoutes({ users, settings, now }: Deps): Route[] {
   return [
     route(simGetUserInfo, async (input, context) => {
       const { prompted, user } = await ask(input, context, "userInfo");
-      if (!user) return { data: { prompted, errMsg: "getUserInfo:fail auth deny" } };
+      const isProfile = input.query.profile !== undefined;
+      const name = isProfile ? "getUserProfile" : "getUserInfo";
+      if (!user) return { data: { prompted, errMsg: `${name}:fail auth deny` } };
       const userInfo = publicInfo(user);
       const rawData = JSON.stringify(userInfo);
       const secret = {
-        openId: user.openid,
+        ...(!isProfile && { openId: user.openid }),
         ...userInfo,
-        ...(user.unionid_mode !== "unbound" && { unionId: user.unionid }),
+        ...(!isProfile && user.unionid_mode !== "unbound" && { unionId: user.unionid }),
         ...watermark(testApp.app_id, now()),
       };
       const signature = signRawData(rawData, user.session_key);
       const encrypted = encryptOpenData(secret, user.session_key);
-      return { data: { prompted, errMsg: "getUserInfo:ok", userInfo, rawData, signature, ...encrypted } };
+      return { data: { prompted, errMsg: `${name}:ok`, userInfo, rawData, signature, ...encrypted } };
     }),
 
     route(simGetPhoneNumber, async (input, context) => {

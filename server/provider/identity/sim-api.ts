@@ -15,7 +15,7 @@ import { notFound } from "../../http/http-error.ts";
 import { notesOf } from "../../http/recording/exchange-notes.ts";
 import { route, type Route } from "../../http/route.ts";
 import type { SimUser, SimUsersTable } from "./identity-tables.ts";
-import { newSessionKey } from "./open-data.ts";
+import { idOfSessionKey, newSessionKey } from "./open-data.ts";
 import { permissionRoutes } from "./permissions-api.ts";
 import { userNamed, userViewOf } from "./sim-request.ts";
 import type { SimSettingsStore } from "./sim-settings.ts";
@@ -28,35 +28,53 @@ interface Deps {
   readonly now: () => number;
 }
 
-export const simRoutes = ({ users, settings, now }: Deps): Route[] => [
-  route(getSimSettings, async () => ({ data: settings.current() })),
-  route(changeSimSettings, async ({ body }) => ({ data: await settings.change(withoutUndefined(body)) })),
+export const simRoutes = ({ users, settings, now }: Deps): Route[] => {
+  const view = (user: Omit<SimUser, "id">): z.output<typeof simUserSchema> => ({
+    name: user.name,
+    openid: user.openid,
+    unionid: user.unionid,
+    session_key_id: "id" in user && !users.keyExpired(user) ? idOfSessionKey(user.session_key) : null,
+    nick_name: user.nick_name,
+    avatar_url: user.avatar_url,
+    phone_number: user.phone_number,
+    country_code: user.country_code,
+    latitude: user.latitude,
+    longitude: user.longitude,
+    unionid_mode: user.unionid_mode,
+    follows_account: user.follows_account === 1,
+    uses_other_app: user.uses_other_app === 1,
+    blocked: user.blocked === 1,
+  });
+  return [
+    route(getSimSettings, async () => ({ data: settings.current() })),
+    route(changeSimSettings, async ({ body }) => ({ data: await settings.change(withoutUndefined(body)) })),
 
-  route(listSimPeople, async () => ({ data: (await users.list()).map(view) })),
-  route(getSimPerson, async ({ params: { name } }) => ({ data: view(await userViewOf(name, users)) })),
-  route(changeSimPerson, async ({ params: { name }, body }) => {
-    const user = await userNamed(name, users);
-    const change = toRow(body);
-    return { data: view(Object.keys(change).length === 0 ? user : await users.update(user.id, change)) };
-  }),
+    route(listSimPeople, async () => ({ data: (await users.list()).map(view) })),
+    route(getSimPerson, async ({ params: { name } }) => ({ data: view(await userViewOf(name, users)) })),
+    route(changeSimPerson, async ({ params: { name }, body }) => {
+      const user = await userNamed(name, users);
+      const change = toRow(body);
+      return { data: view(Object.keys(change).length === 0 ? user : await users.update(user.id, change)) };
+    }),
 
-  route(deleteSimPerson, async ({ params: { name } }) => {
-    if (!(await users.remove(name))) throw notFound(`User ${name} does not exist.`);
-  }),
+    route(deleteSimPerson, async ({ params: { name } }) => {
+      if (!(await users.remove(name))) throw notFound(`User ${name} does not exist.`);
+    }),
 
-  route(simLogin, async ({ params: { name }, query: { app_id = testApp.app_id } }, { res }) => {
-    notesOf(res).person = name;
-    const user = await users.touch(await userNamed(name, users), true);
-    return { data: { code: await users.issueCode(user.id, "login", app_id), errMsg: "login:ok" as const } };
-  }),
+    route(simLogin, async ({ params: { name }, query: { app_id = testApp.app_id } }, { res }) => {
+      notesOf(res).person = name;
+      const user = await users.touch(await userNamed(name, users), true);
+      return { data: { code: await users.issueCode(user.id, "login", app_id), errMsg: "login:ok" as const } };
+    }),
 
-  route(rotateSimSessionKey, async ({ params: { name } }) => {
-    const { id } = await userNamed(name, users);
-    return { data: view(await users.update(id, { session_key: newSessionKey(), session_key_at: now() })) };
-  }),
+    route(rotateSimSessionKey, async ({ params: { name } }) => {
+      const { id } = await userNamed(name, users);
+      return { data: view(await users.update(id, { session_key: newSessionKey(), session_key_at: now() })) };
+    }),
 
-  ...permissionRoutes({ users, settings, now }),
-];
+    ...permissionRoutes({ users, settings, now }),
+  ];
+};
 
 type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
@@ -72,19 +90,3 @@ const toRow = (change: z.output<typeof simUserChangeSchema>): Updateable<SimUser
       typeof value === "boolean" ? Number(value) : value,
     ]),
   );
-
-const view = (user: Omit<SimUser, "id">): z.output<typeof simUserSchema> => ({
-  name: user.name,
-  openid: user.openid,
-  unionid: user.unionid,
-  nick_name: user.nick_name,
-  avatar_url: user.avatar_url,
-  phone_number: user.phone_number,
-  country_code: user.country_code,
-  latitude: user.latitude,
-  longitude: user.longitude,
-  unionid_mode: user.unionid_mode,
-  follows_account: user.follows_account === 1,
-  uses_other_app: user.uses_other_app === 1,
-  blocked: user.blocked === 1,
-});

@@ -36,9 +36,8 @@ export function createSimUsers({ db, settings, now }: Deps) {
   }
 
   /** Whether the key has expired. */
-  async function keyExpired(user: SimUser): Promise<boolean> {
+  function keyExpired({ session_key_at: at }: Pick<SimUser, "session_key_at">): boolean {
     const { session_key_ttl_seconds } = settings.current();
-    const at = user.session_key_at;
     return at > latestBeginning(now()) || now() - at > session_key_ttl_seconds * 1000;
   }
 
@@ -77,7 +76,7 @@ export function createSimUsers({ db, settings, now }: Deps) {
     /** Counts as activity of the person, which extends the session key's lifetime; an expired key is replaced. */
     async touch(user: SimUser, login = false): Promise<SimUser> {
       const { login_rotates_key } = settings.current();
-      const rotates = (login && login_rotates_key === "always") || (await keyExpired(user));
+      const rotates = (login && login_rotates_key === "always") || keyExpired(user);
       return update(user.id, { session_key_at: now(), ...(rotates && { session_key: newSessionKey() }) });
     },
 

@@ -18,7 +18,7 @@ interface Deps<Item> extends Pick<AdjustableClock, "wakeAt"> {
  */
 export class Agenda<Item> {
   readonly #deps: Deps<Item>;
-  /** Sorted by time, the earliest last. */
+  /** Sorted by time, the earliest first. */
   #entries: Entry<Item>[] = [];
   #alarm: { readonly due: number; readonly stop: () => void } | undefined;
 
@@ -31,9 +31,9 @@ export class Agenda<Item> {
    * @param cause the traceparent of what planned it
    */
   add(due: number, item: Item, cause = currentTraceparent()): void {
-    // Most new items are later than all others, so the search usually ends at the first element.
-    const at = this.#entries.findIndex((entry) => entry.due <= due);
-    this.#entries.splice(at < 0 ? this.#entries.length : at, 0, { due, item, cause });
+    // Most new items are later than all others, so the search usually ends at once, and no item is moved.
+    const before = this.#entries.findLastIndex((entry) => entry.due <= due);
+    this.#entries.splice(before + 1, 0, { due, item, cause });
     this.#setAlarm();
   }
 
@@ -41,11 +41,8 @@ export class Agenda<Item> {
   runDue(now: number): void {
     this.#alarm?.stop();
     this.#alarm = undefined;
-    const due: Entry<Item>[] = [];
-    for (let last = this.#entries.at(-1); last && last.due <= now; last = this.#entries.at(-1)) {
-      due.push(last);
-      this.#entries.pop();
-    }
+    const later = this.#entries.findIndex((entry) => entry.due > now);
+    const due = this.#entries.splice(0, later < 0 ? this.#entries.length : later);
     this.#setAlarm();
     for (const { item, cause } of due) runInSpan(resumedSpan(cause), () => this.#deps.run(item));
   }
@@ -57,7 +54,7 @@ export class Agenda<Item> {
   }
 
   #setAlarm(): void {
-    const due = this.#entries.at(-1)?.due;
+    const due = this.#entries[0]?.due;
     if (this.#alarm?.due === due) return;
     this.#alarm?.stop();
     this.#alarm = due === undefined ? undefined : { due, stop: this.#deps.wakeAt(due, () => this.runDue(due)) };

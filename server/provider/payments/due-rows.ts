@@ -7,7 +7,8 @@ import type { AdjustableClock } from "../../time/adjustable-clock.ts";
 
 interface Deps extends Pick<AdjustableClock, "now" | "wakeAt"> {
   readonly db: QueryExecutorProvider;
-  readonly waits: Waits;
+  /** Rows without `since` wait for a date, which stays the same when the clock is put back. */
+  readonly waits: Omit<Waits, "since"> & Partial<Pick<Waits, "since">>;
   /** Ends the rows whose time is not after `now`. */
   readonly runDue: (now: number) => Promise<void>;
   readonly log: Logger;
@@ -39,7 +40,8 @@ export class DueRows {
     return this.#inTurn(async () => {
       const { db, waits, runDue, now } = this.#deps;
       const at = now();
-      await bringForward(db, waits, at);
+      const { since } = waits;
+      if (since !== undefined) await bringForward(db, { ...waits, since }, at);
       await runDue(at);
       const next = await earliestDue(db, waits);
       if (next !== undefined) this.add(next);

@@ -74,7 +74,7 @@ export const platformPaymentsFeature = {
     const readCredentials = createReadCredentials({ keys, merchants, app, certificateFile });
     const apis = createPaymentApis({
       ...{ ...ports, ...parts, ...records, ...background },
-      ...{ links, targets, builtInMchId, readCredentials },
+      ...{ links, targets, builtInMchId, readCredentials, pusher },
       productCalls: [...complaintCalls({ db, complaints, keys }), ...mediaCalls(db)],
     });
 

@@ -20,6 +20,7 @@ import { orderRoutes } from "./control/orders-api.ts";
 import { keyRoutes, type ReadCredentials } from "./keys/keys-api.ts";
 import type { PaymentBackground } from "./open-background.ts";
 import type { PaymentParts, PaymentPorts, PaymentRecords } from "./open-records.ts";
+import type { MessagePusher } from "./message-push/message-pusher.ts";
 import { shareRoutes } from "./profit-sharing/shares-api.ts";
 import { contractPages } from "./papay/contract-pages.ts";
 import { contractRoutes } from "./papay/contracts-api.ts";
@@ -36,6 +37,7 @@ interface Deps extends PaymentPorts, PaymentParts, Omit<PaymentRecords, "ledger"
   /** Addresses that the simulator may send requests to on a user's behalf. */
   readonly targets: Targets;
   readonly builtInMchId: string;
+  readonly pusher: Pick<MessagePusher, "underTest">;
   /** The calls of version 3 of other products. */
   readonly productCalls: readonly RouteV3[];
   readonly readCredentials: ReadCredentials;

@@ -47,6 +47,7 @@ export async function openDatabase<Tables>({
     throw damageIn(file, error) ?? error;
   }
   sqlite.enlargeCache();
+  sqlite.pragma("temp_store = memory"); // pages as they were at a savepoint: most writes have one, and copy several
   sqlite.pragma("wal_autocheckpoint = 4000"); // pages, 16 MB: moving the journal into the file delays everything
   sqlite.pragma("foreign_keys = ON");
   addOwnFunctions(sqlite);

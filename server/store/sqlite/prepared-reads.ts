@@ -24,7 +24,7 @@ function sizeOf(key: string, rows: readonly unknown[]): number {
 }
 
 /**
- * Results are cached until the next write. During a transaction, reads use a connection of their own, whose cache is
+ * Results are cached until the next write, from the second read on: where writes are frequent, most are read once. During a transaction, reads use a connection of their own, whose cache is
  * invalid after each write.
  * @throws when the file cannot be opened
  */
@@ -49,13 +49,15 @@ export function openPreparedReads(writer: WriteConnection): PreparedReads & { cl
       const { sql, parameters } = query.compile();
       const near = writer.sqlite.prepare<Row>(sql);
       const apart = reader.prepare<Row>(sql);
-      const remembered = new Map<string, readonly Row[]>();
+      /** Undefined for a result that was read once. */
+      const remembered = new Map<string, readonly Row[] | undefined>();
 
       function remember(key: string, rows: readonly Row[]): void {
-        const size = sizeOf(key, rows);
+        const isFirst = !remembered.has(key);
+        const size = isFirst ? bytesOf(key) : sizeOf(key, rows);
         if (size > maxRememberedBytes) return;
         if (bytes + size > maxRememberedBytes) forgetAll();
-        remembered.set(key, rows);
+        remembered.set(key, isFirst ? undefined : rows);
         filled.add(remembered);
         bytes += size;
       }

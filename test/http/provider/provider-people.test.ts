@@ -67,6 +67,20 @@ describe("the data for the platform's client", () => {
     });
   });
 
+  it("profile of getUserProfile: asks each time, keeps no consent, and has no ids in its encrypted data", async () => {
+    const { session_key } = await provider.session("pia");
+    for (let times = 0; times < 2; times++) {
+      const detail = await post("pia/user-info?profile");
+      expect(detail).toMatchObject({ prompted: true, errMsg: "getUserProfile:ok", userInfo: { nickName: "pia" } });
+      const plain = decrypt(detail, session_key);
+      expect(plain).toMatchObject({ nickName: "pia", watermark: { appid: provider.app.appid } });
+      for (const id of ["openId", "unionId"]) expect(plain).not.toHaveProperty(id);
+    }
+    const refused = { prompted: true, errMsg: "getUserProfile:fail auth deny" };
+    expect(await post("pia/user-info?profile&deny")).toEqual(refused);
+    expect(await provider.control("GET", "/users/pia/settings")).toMatchObject({ userInfo: null });
+  });
+
   it("phone number: a code, and the number encrypted", async () => {
     const { session_key } = await provider.session("phil");
     await provider.control("PATCH", "/users/phil", { phone_number: "13580006666" });

@@ -151,6 +151,20 @@ describe("the session key", () => {
     expect((await own.session("keeper")).session_key).not.toBe(first.session_key);
   });
 
+  it("is named by an id in the person's data, another after a rotation, and null once it has expired", async () => {
+    await using own = await startTestProvider();
+    const keyId = async () => (await own.control("GET", "/users/ida"))["session_key_id"];
+    await own.session("ida");
+    const first = await keyId();
+    expect(first).toMatch(/^[0-9a-f]{8}$/);
+    await own.session("ida");
+    expect(await keyId()).toBe(first);
+    await own.control("POST", "/users/ida/session-key-rotations");
+    expect(await keyId()).not.toBe(first);
+    own.clock.offsetMs = 4 * 24 * 3600 * 1000;
+    expect(await keyId()).toBeNull();
+  });
+
   it("is new at each login where the settings say so, and after a rotation", async () => {
     await using own = await startTestProvider();
     await own.control("PATCH", "/settings", { login_rotates_key: "always" });

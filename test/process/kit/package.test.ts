@@ -1,7 +1,7 @@
 /** The package `hearthkit` as npm packs it: what somebody has who installs it, and no checkout. */
 import { execFile } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -119,6 +119,7 @@ describe("the package hearthkit", () => {
       `import { startHearth, type Hearth } from "hearthkit";
        import { test } from "hearthkit/vitest";
        import { test as inBrowser } from "hearthkit/playwright";
+       import { createWx, type Wx } from "hearthkit/wx";
        await using hearth: Hearth = await startHearth({ model: false, payment_version: "v3", users: { ada: { nick_name: "Ada" } } });
        const phone = await hearth.phone("ada");
        const reply = await phone.request<{ data: { title: string }[] }>("GET", "/api/articles");
@@ -126,6 +127,13 @@ describe("the package hearthkit", () => {
        const { status = 0 } = await hearth.waitForRequest({ method: "GET", status: "2xx", timeout_ms: 5 });
        await hearth.inject({ path: "/api/**", status: 500 + status + titles.length });
        await hearth.inject({ kind: "notification_lost" });
+       const wx: Wx = createWx(await hearth.phone("bob", { login: false }), { domains: { request: ["https://shop.example"] } });
+       const { code }: { code: string } = await wx.login();
+       wx.request<{ id: number }>({ url: hearth.urls.app, data: { code }, success: ({ data }) => data.id.toFixed() });
+       // @ts-expect-error a call with a callback returns no promise
+       await wx.login({ fail: () => undefined }).finally();
+       // @ts-expect-error no such prompt
+       phone.prompts.deny("fone");
        test("typed", async ({ hearth }) => void (await hearth.phone("ada")));
        inBrowser("typed", async ({ hearth, page }) => void (await page.goto(hearth.urls.console)));
        // @ts-expect-error no such setting
@@ -159,16 +167,29 @@ describe("the package hearthkit", () => {
     ]);
     expect(output).toBe("");
     // The package's own declarations are whole: a type that cannot be found would be any.
-    expect(
-      globSync("dist/kit/*.d.ts", { cwd: inPackage("") })
-        .map((file) => readFileSync(inPackage(file), "utf8"))
-        .join("\n"),
-    ).not.toMatch(/from "(zod|\.\.\/)/);
+    const imported = globSync("dist/kit/**/*.d.ts", { cwd: inPackage("") }).flatMap((file) =>
+      [...readFileSync(inPackage(file), "utf8").matchAll(/ from "([^"]+)"/g)].map(([, name = ""]) =>
+        name.startsWith(".") ? join(dirname(file), name.replace(/\.js$/, ".d.ts")) : name,
+      ),
+    );
+    const missing = imported.filter((name) => name.includes("/kit/") && !existsSync(inPackage(name)));
+    const outside = imported.filter(
+      (name) => name === "zod" || (name.startsWith("dist/") && !name.startsWith("dist/kit/")),
+    );
+    expect([missing, outside]).toEqual([[], []]);
   });
 
   it("runs the example of Vitest green in an empty folder without network", async () => {
     copyExample("hearthkit-vitest", project);
     const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "checkout.test.js", patient];
+    const { code, output } = await inProject([...offline, ...vitest]);
+    expect(output).toContain("4 passed");
+    expect(code).toBe(0);
+  });
+
+  it("runs the example of a mini-program, unmodified, green without network", async () => {
+    copyExample("hearthkit-wx", project);
+    const vitest = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "shop.test.js", patient];
     const { code, output } = await inProject([...offline, ...vitest]);
     expect(output).toContain("4 passed");
     expect(code).toBe(0);

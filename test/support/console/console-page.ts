@@ -139,7 +139,16 @@ export async function choose(page: Page, menu: RegExp, choice: string): Promise<
 /** The rules of axe that look at colours: in another theme the others find what they found before. */
 export const rulesOfColours = ["color-contrast", "link-in-text-block"] as const;
 
-/** What axe finds against the page, but for its frames, or against one frame. */
+/** Waits until nothing changes its colour, size or place any more, but for what turns forever. */
+const atRest = `(async () => {
+  for (;;) {
+    const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    if (moving.every((one) => one.playState !== "running")) return;
+    await Promise.allSettled(moving.map((one) => one.finished));
+  }
+})()`;
+
+/** What axe finds against the page, but for its frames, or against one frame. Colours are those at rest. */
 export async function violationsOf(page: Pick<Page, "evaluate">, runOnly?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   const options: RunOptions = {
@@ -150,6 +159,9 @@ export async function violationsOf(page: Pick<Page, "evaluate">, runOnly?: reado
     preload: false,
     ...(runOnly ? { runOnly: [...runOnly] } : { rules: { "target-size": { enabled: true } } }),
   };
+  await page.evaluate(atRest);
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary = "" }) => `${html} ${failureSummary}`).join(" ")}`,
+  );
 }

@@ -17,6 +17,7 @@ export const sharesAndTransfers = {
   [`GET ${sharing}/orders/{out_order_no}`]: { path: shares.shareNumber, query: shares.shareQuery },
   [`GET ${sharing}/transactions/{transaction_id}/amounts`]: { path: transactionNumber },
   [`GET ${sharing}/merchant-configs/{sub_mchid}`]: { path: shares.subMerchantNumber },
+  [`GET ${sharing}/bills`]: { query: shares.shareBillQuery },
   [`POST ${sharing}/return-orders`]: { body: shares.returnBody },
   [`GET ${sharing}/return-orders/{out_return_no}`]: { path: shares.returnNumber, query: shares.returnQuery },
   [`POST ${moving}/transfer-bills`]: { body: transfers.transferBody },
@@ -65,11 +66,12 @@ async function shareReplies(provider: TestProvider, merchant: MerchantV3): Promi
   ).json;
   await provider.control("POST", `/shares/${second}/finish`, {});
   const giveBack = { order_id: second, out_return_no: "DESC_B", return_mchid: shop.account };
-  await post("/return-orders", { ...giveBack, amount: 5, description: "back" });
+  const returned = await post("/return-orders", { ...giveBack, amount: 5, description: "back" });
   await get("/return-orders/{out_return_no}", "/return-orders/DESC_B?out_order_no=DESC_Q");
   await get("/merchant-configs/{sub_mchid}", `/merchant-configs/${merchant.credentials.mch_id}`);
   await get("/transactions/{transaction_id}/amounts", `/transactions/${transaction_id}/amounts`);
   await post("/orders/unfreeze", { transaction_id, out_order_no: "DESC_U", description: "done" });
+  await get("/bills", `/bills?bill_date=${String(returned.json.create_time).slice(0, 10)}`);
   await post("/receivers/delete", { appid, ...shop });
   return collected;
 }

@@ -6,7 +6,7 @@ import { generatedPages } from "../../../build/docs/generated-pages.ts";
 import { readPage } from "../../../build/docs/read-page.ts";
 import { root } from "../../../build/root.ts";
 import { settingsSchema, type SettingName } from "../../../server/contract/process/settings.ts";
-import { productRowTexts } from "../../../server/contract/provider/checks/product-row-texts.ts";
+import { productRowTexts, pushRowTexts } from "../../../server/contract/provider/checks/product-row-texts.ts";
 import {
   isOfReceiver,
   isRowFor,
@@ -123,7 +123,8 @@ describe("generated pages", () => {
 });
 
 describe("the guides to the check of a receiver", () => {
-  const isOfPayments = (row: ReceiverCheckRow) => isOfReceiver(row) && !(row in productRowTexts);
+  const isOfPayments = (row: ReceiverCheckRow) =>
+    isOfReceiver(row) && !(row in productRowTexts) && !(row in pushRowTexts);
 
   it.each(["docs/guides", "docs/guides/zh-CN"])("in %s say how many rows each version has", (folder) => {
     const text = readFileSync(join(root, folder, "check-your-receiver.md"), "utf8");

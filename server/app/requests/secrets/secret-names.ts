@@ -31,25 +31,29 @@ export function secretNamesOf(
   more: () => readonly string[],
   isAnySecret: (path: string) => boolean = () => false,
 ): SecretNamesOf {
-  const remembered = new Map<string, boolean>();
+  const memories: Map<string, boolean>[] = [];
   let asOf = "";
   let own = new Set<string>();
 
-  const isSecretText = (text: string) => isSecretAnywhere(text) || own.has(text);
-
-  function isSecret(name: string): boolean {
-    const known = remembered.get(name);
-    if (known !== undefined) return known;
-    // `password[0]` is a part of the field `password`.
-    const secret = [name, ...name.split(/[[\]]/)].map(plainName).some(isSecretText);
-    if (name.length > maxRememberedLength) return secret;
-    if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(structuredClone(name), secret); // a substring would keep the whole text in memory
-    return secret;
+  function remembering(test: IsSecretName): IsSecretName {
+    const remembered = new Map<string, boolean>();
+    memories.push(remembered);
+    return (name) => {
+      const known = remembered.get(name);
+      if (known !== undefined) return known;
+      const secret = test(name);
+      if (name.length > maxRememberedLength) return secret;
+      if (remembered.size >= maxRemembered) remembered.clear();
+      remembered.set(structuredClone(name), secret); // a substring would keep the whole text in memory
+      return secret;
+    };
   }
 
+  const isSecretText = (text: string) => isSecretAnywhere(text) || own.has(text);
+  // `password[0]` is a part of the field `password`.
+  const isSecret = remembering((name) => [name, ...name.split(/[[\]]/)].map(plainName).some(isSecretText));
   const isSecretOrCode: IsSecretName = (name) => isSecret(name) || isLoginCode(plainName(name));
-  const isProvidersSecret: IsSecretName = (name) => isSecret(name) || isSecretOfProvider(plainName(name));
+  const isProvidersSecret = remembering((name) => isSecret(name) || isSecretOfProvider(plainName(name)));
   const isProvidersCode: IsSecretName = (name) => isProvidersSecret(name) || isLoginCode(plainName(name));
   const everywhere = (is: IsSecretName): SecretNames => ({ header: is, field: is });
   const kinds = {
@@ -68,7 +72,7 @@ export function secretNamesOf(
     if (key !== asOf) {
       asOf = key;
       own = new Set(names.map(plainName));
-      remembered.clear();
+      for (const remembered of memories) remembered.clear();
     }
     if (service === "model") return kinds.model;
     if (service === "provider") return codePaths.provider.test(path) ? kinds.providerCode : kinds.provider;

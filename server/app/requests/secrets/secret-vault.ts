@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 
 const referencePattern = /^\{\{[\w-]+:(\w+\.\w+)(?:\.json)?\}\}$/;
 
+/** A substring would keep the whole text in memory. */
+const copyOf = (text: string) => Buffer.from(text, "utf16le").toString("utf16le");
+
 /** The further memory for an entry, counted in characters. */
 const overhead = 100;
 
@@ -37,7 +40,7 @@ export function createSecretVault(maxCharacters = 8 * 1024 * 1024) {
       let key = keys.get(value);
       if (key === undefined) {
         key = keyOf(++count);
-        const copy = structuredClone(value); // a substring would keep the whole text in memory
+        const copy = copyOf(value);
         keys.set(copy, key);
         values.set(key, copy);
         characters += value.length + overhead;

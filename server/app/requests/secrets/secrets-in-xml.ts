@@ -57,7 +57,7 @@ function keyIn(attributes: string): string | undefined {
 /** The fields of entries by their keys as written. All are read at once, because each start of a parser is slow. */
 function fieldsOf(tags: readonly Tag[]): ReadonlyMap<string | undefined, string | undefined> {
   const keys = [...new Set(tags.map(({ key }) => key))].filter((key) => key !== undefined);
-  const fields = readAttributes(keys);
+  const fields = keys.length === 0 ? [] : readAttributes(keys);
   return new Map(keys.map((key, index) => [key, fields[index]]));
 }
 

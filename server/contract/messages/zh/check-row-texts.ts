@@ -183,4 +183,23 @@ export const checkRowTexts: Readonly<Record<string, string>> = {
   "Three forgeries: an unknown key, no signature, a changed resource.":
     "三种伪造：未知密钥、没有签名、resource 被修改。",
   "Refuses each with 4xx or 5xx.": "全部以 4xx 或 5xx 拒绝。",
+  "message push: address": "消息推送：地址验证",
+  "The GET with echostr, signed with the token.": "带 echostr 的 GET 请求，用 Token 签名。",
+  "Returns echostr with 200.": "以 200 原样返回 echostr。",
+  "The platform does not store an address that does not return echostr.": "不返回 echostr 的地址，平台不会保存。",
+  "message push: address, forged": "消息推送：伪造的地址验证",
+  "The GET with echostr: signed with another token, and without a signature.":
+    "带 echostr 的 GET 请求：用其他 Token 签名，以及没有签名。",
+  "Does not return echostr.": "不返回 echostr。",
+  "Anybody could name your server as a receiver, and find out that it verifies nothing.":
+    "任何人都能把你的服务器设为接收地址，并发现它什么都不校验。",
+  "message push": "消息推送",
+  "A message in the stored mode and format, and a copy.": "一条按已保存的模式和格式发送的消息，再加一份副本。",
+  "Accepts both: 200 with an empty body or success.": "两份都接受：200，内容为空或 success。",
+  "The platform repeats the message, and at last gives up.": "平台会反复推送，最后放弃。",
+  "message push, forged": "伪造的消息推送",
+  "Forged messages: another token, no signature, in safe mode also another text.":
+    "伪造的消息：其他 Token、没有签名，安全模式下还有被替换的内容。",
+  "Accepts none.": "一条都不接受。",
+  "Anybody can send this request, and your server would believe it.": "任何人都能发出这样的请求，服务器却会信以为真。",
 };

@@ -1,4 +1,4 @@
-/** The rows about notifications of the products beside payments. */
+/** The rows about notifications of the products beside payments, and about message push. */
 import type { RowText } from "./row-texts.ts";
 
 /** A row of another product, with the one of its forgeries. */
@@ -30,4 +30,31 @@ export const productRowTexts = {
   "deduction-forged": forgedProduct("deduction failed"),
   combined: product("combined order"),
   "combined-forged": forgedProduct("combined order"),
+} as const satisfies Record<string, RowText>;
+
+export const pushRowTexts = {
+  "push-address": {
+    name: "message push: address",
+    sent: "The GET with echostr, signed with the token.",
+    right: "Returns echostr with 200.",
+    why: "The platform does not store an address that does not return echostr.",
+  },
+  "push-address-forged": {
+    name: "message push: address, forged",
+    sent: "The GET with echostr: signed with another token, and without a signature.",
+    right: "Does not return echostr.",
+    why: "Anybody could name your server as a receiver, and find out that it verifies nothing.",
+  },
+  push: {
+    name: "message push",
+    sent: "A message in the stored mode and format, and a copy.",
+    right: "Accepts both: 200 with an empty body or success.",
+    why: "The platform repeats the message, and at last gives up.",
+  },
+  "push-forged": {
+    name: "message push, forged",
+    sent: "Forged messages: another token, no signature, in safe mode also another text.",
+    right: "Accepts none.",
+    why: "Anybody can send this request, and your server would believe it.",
+  },
 } as const satisfies Record<string, RowText>;

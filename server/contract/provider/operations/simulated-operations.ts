@@ -36,6 +36,10 @@ const harmonySigning: MissingPart = {
   en: "mask_wxid is missing, and no contract is TO_BE_RENEWED",
   zh: "不返回 mask_wxid，协议状态不会是 TO_BE_RENEWED",
 };
+const shareBillWords: MissingPart = {
+  en: "the words of the cells and of the sums are Hearth's own",
+  zh: "单元格和汇总行的文字由 Hearth 自定",
+};
 const harmonyAccount: MissingPart = { en: "harmony_account_id is not checked", zh: "不校验 harmony_account_id" };
 
 export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]>> = {
@@ -80,6 +84,7 @@ export const simulatedOperations: Readonly<Record<string, readonly MissingPart[]
   "POST /v3/profitsharing/return-orders": [],
   "GET /v3/profitsharing/return-orders/{out_return_no}": [],
   "GET /v3/profitsharing/merchant-configs/{sub_mchid}": [],
+  "GET /v3/profitsharing/bills": [shareBillWords],
   "POST /v3/fund-app/mch-transfer/transfer-bills": [],
   "GET /v3/fund-app/mch-transfer/transfer-bills/out-bill-no/{out_bill_no}": [],
   "GET /v3/fund-app/mch-transfer/transfer-bills/transfer-bill-no/{transfer_bill_no}": [],

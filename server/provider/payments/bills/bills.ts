@@ -6,6 +6,7 @@ import { isFromOwnMoney } from "../ledger/refund-accounts.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { isOfSub } from "../partner/sub-merchant.ts";
 import { merchantNumbers, type NumberedTables } from "./merchant-numbers.ts";
+import { shareColumns, shareRows, shareSummary, shareSummaryColumns, type SharedTables } from "./share-rows.ts";
 import { flowColumns, flowRow, flowsOf, flowSummary, flowSummaryColumns } from "./flow-rows.ts";
 import { billColumns, billRow, billSummaryColumns, summaryOf, type BillType } from "./bill-rows.ts";
 
@@ -15,7 +16,7 @@ export type AccountType = (typeof accountTypes)[number];
 
 interface Deps {
   readonly ledger: Pick<Ledger, "booked" | "moves">;
-  readonly db: Kysely<NumberedTables>;
+  readonly db: Kysely<NumberedTables & SharedTables>;
   readonly settings: () => Pick<SimPaymentSettings, "bills_at_once">;
   /** Unix time in ms. */
   readonly now: () => number;
@@ -35,6 +36,11 @@ interface Day {
 interface FlowBill extends Day {
   /** Only sub-merchants have `DEPOSIT`. */
   readonly account: AccountType | "DEPOSIT";
+}
+
+interface ShareBill extends Day {
+  /** Only shares of this sub-merchant's money. */
+  readonly subMchId?: string | undefined;
 }
 
 interface TradeBill extends Day {
@@ -99,6 +105,22 @@ export function createBills({ ledger, db, settings, now }: Deps) {
       const first = flows.findIndex(({ move }) => move.at >= start);
       if (first < 0) throw refusal("NO_STATEMENT_EXIST");
       return csv(flowColumns, rows.slice(first), flowSummaryColumns, flowSummary(flows.slice(first)));
+    },
+
+    /**
+     * Shares and returns that succeeded that day.
+     * @throws PaymentRefusal as `write`
+     */
+    async writeShares({ mchId, day, subMchId }: ShareBill): Promise<string> {
+      const start = startOf(day);
+      const rows = await shareRows(db, { mchId, subMchId, start, end: start + dayMs });
+      if (rows.length === 0) throw refusal("NO_STATEMENT_EXIST");
+      return csv(
+        shareColumns,
+        rows.map(({ cells }) => cells),
+        shareSummaryColumns,
+        shareSummary(rows),
+      );
     },
   };
 }

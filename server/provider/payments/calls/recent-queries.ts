@@ -1,7 +1,8 @@
 /** The latest queries per order, in memory: verdicts often need those of the last seconds. */
+import { NewestMap } from "../../../time/newest-map.ts";
 
 /** The maximum number of orders, and of queries per order. */
-const queriedOrders = 5_000;
+const queriedOrders = 10_000;
 const queriesOfOrder = 20;
 
 /** Unix ms. */
@@ -12,13 +13,14 @@ interface Span {
 
 /** @param from Unix ms at which the record starts; earlier queries of the same millisecond may be missing */
 export function createRecentQueries(from: number) {
-  const spans = new Map<string, Span[]>();
   /** Queries that ended before this time (Unix ms) may have been evicted. */
   let completeFrom = from + 1;
-
   const forget = (span: Span | undefined) => {
     completeFrom = Math.max(completeFrom, (span?.to ?? 0) + 1);
   };
+  const spans = new NewestMap<string, Span[]>(queriedOrders, (dropped) => {
+    for (const own of dropped.values()) forget(own.at(-1));
+  });
 
   return {
     /** @param key of the order */
@@ -26,12 +28,7 @@ export function createRecentQueries(from: number) {
       const own = spans.get(key) ?? [];
       own.push(span);
       if (own.length > queriesOfOrder) forget(own.shift());
-      spans.delete(key);
       spans.set(key, own);
-      if (spans.size <= queriedOrders) return;
-      const [oldest = ""] = spans.keys();
-      forget(spans.get(oldest)?.at(-1));
-      spans.delete(oldest);
     },
     /** Undefined if the record does not go back far enough. */
     between(key: string, from: number, to: number): boolean | undefined {

@@ -82,7 +82,7 @@ export function createLedger(deps: Deps): Ledger {
       const at = now();
       const payment = { newTransactionId: newTransactionId(at), paidAt: at, bankType, couponFee, payer };
       const paid = await commits.step((notify) => orders.pay(key, payment, notify));
-      if (paid) return toLedgerOrder(paid, paid.combined === 0 ? await orders.partsOf(paid) : undefined);
+      if (paid) return paid;
       return commits.write(async (notify) => {
         const order = await orders.currentWhole(key, notify);
         throw whyNotPayable({ tradeState: order.trade_state }) ?? refusal("ORDER_EXPIRED");

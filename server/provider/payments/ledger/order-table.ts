@@ -14,7 +14,7 @@ import { newTransactionId } from "./ledger-ids.ts";
 import { toLedgerOrder } from "./ledger-rows.ts";
 import type { LedgerTables, OrderRow, PayOrdersTable } from "./ledger-tables.ts";
 import type { Notify } from "./commits.ts";
-import type { FailedAttempt, OrderKey } from "./ledger.ts";
+import type { FailedAttempt, Order, OrderKey } from "./ledger.ts";
 import { refusal } from "./refusals.ts";
 import { sourceStatesOf, targetOf } from "./trade-state.ts";
 
@@ -78,9 +78,10 @@ function preparePayments({ db, writes }: Deps) {
   return { byNumber: payBy("out_trade_no", "outTradeNo"), byTransaction: payBy("transaction_id", "transactionId") };
 }
 
-function announced(from: TradeState, row: OrderRow, notify: Notify, parts?: readonly OrderRow[]): OrderRow {
-  notify({ kind: "order", from, order: toLedgerOrder(row, parts) });
-  return row;
+function announced(from: TradeState, row: OrderRow, notify: Notify, parts?: readonly OrderRow[]): Order {
+  const order = toLedgerOrder(row, parts);
+  notify({ kind: "order", from, order });
+  return order;
 }
 
 /** Reads orders and changes their state. A change is one conditional statement: of two rivals, one matches no row. */
@@ -183,14 +184,15 @@ export class OrderTable {
       .where("trade_state", "=", row.trade_state)
       .returningAll()
       .executeTakeFirst();
-    return moved && announced(row.trade_state, moved, notify, await this.partsOf(moved, db));
+    if (moved) announced(row.trade_state, moved, notify, await this.partsOf(moved, db));
+    return moved;
   }
 
   /**
    * Moves the order whatever its state was, as long as it can be paid in it; its deadline must not be over. For use inside
    * a step.
    */
-  async pay(key: OrderKey, payment: Payment, notify: Notify): Promise<OrderRow | undefined> {
+  async pay(key: OrderKey, payment: Payment, notify: Notify): Promise<Order | undefined> {
     const { byNumber, byTransaction } = this.#payments;
     const pay = key.transactionId === undefined ? byNumber : byTransaction;
     const [paid] = await pay({ ...key, ...payment, payer: payment.payer ?? somebody });

@@ -17,6 +17,7 @@ import type { NotificationPoster } from "../notifier/post-notification.ts";
 import { problemOf, pushRequest, verificationRequest } from "./post-push.ts";
 import { writePushMessage, type PushEvent } from "./push-events.ts";
 import { PushStore } from "./push-store.ts";
+import { createPushUnderTest, type PushUnderTest } from "./push-under-test.ts";
 import type { PushReceiverRow, PushRow, PushTables } from "./push-tables.ts";
 
 /** Deliveries of a message that nobody accepts: the first, and three retries. */
@@ -73,6 +74,15 @@ export class MessagePusher {
     }
     await this.#store.setReceiver({ ...receiver, notify_from: keptAsker(asker) ?? null });
     return receiver;
+  }
+
+  /** The receiver, for a check. Nothing that it gets is stored. */
+  async underTest(): Promise<PushUnderTest | undefined> {
+    const receiver = await this.#store.receiver();
+    const { now, appId } = this.#deps;
+    const post = ({ url, ...message }: Parameters<NotificationPoster["post"]>[2] & { readonly url: string }) =>
+      this.#post(url, askerKept(receiver?.notify_from ?? null), message);
+    return receiver && createPushUnderTest({ receiver, appId, now, post });
   }
 
   async removeReceiver(): Promise<void> {

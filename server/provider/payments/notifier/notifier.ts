@@ -63,7 +63,9 @@ const maxDeliveries = 256;
  */
 export class Notifier implements NotificationSender, NoticeOutbox {
   readonly #deps: Deps;
-  readonly #work: BackgroundWork;
+  readonly #sends: BackgroundWork;
+  /** Looks for rows that are due. It is no delivery: its end makes no room for one. */
+  readonly #looks: BackgroundWork;
   /** Ids of the rows that are sent here. */
   readonly #sending = new Set<number>();
   readonly #listeners = new Set<(order: Order) => void>();
@@ -75,14 +77,16 @@ export class Notifier implements NotificationSender, NoticeOutbox {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#work = new BackgroundWork({
-      onError: (error) => {
-        if (!this.#closed) deps.log.error({ err: error }, "a notification could not be delivered");
-      },
+    const onError = (error: unknown) => {
+      if (!this.#closed) deps.log.error({ err: error }, "a notification could not be delivered");
+    };
+    this.#looks = new BackgroundWork({ onError });
+    this.#sends = new BackgroundWork({
+      onError,
       onEnd: () => {
         if (!this.#backlog || this.#closed) return;
         this.#backlog = false;
-        this.#work.run(this.#sendDue());
+        this.#looks.run(this.#sendDue());
       },
     });
   }
@@ -149,7 +153,7 @@ export class Notifier implements NotificationSender, NoticeOutbox {
 
   /** Waits for deliveries in progress, but for no receiver that is slow. */
   async flush(): Promise<void> {
-    await Promise.race([this.#work.wait(), setTimeout(flushMs, undefined, { ref: false })]);
+    await Promise.race([this.#settled(), setTimeout(flushMs, undefined, { ref: false })]);
     await this.#deps.writes.flush(); // the next state must not get rows of this one
   }
 
@@ -166,12 +170,18 @@ export class Notifier implements NotificationSender, NoticeOutbox {
     this.#unsubscribe();
     this.#stopAlarm();
     this.#deps.deliveries.close();
-    await this.#work.wait();
+    await this.#settled();
     await this.#deps.writes.flush();
   }
 
+  /** Waits for what was begun: what was looked for first, since it begins deliveries. */
+  async #settled(): Promise<void> {
+    await this.#looks.wait();
+    await this.#sends.wait();
+  }
+
   #run<Value>(work: Promise<Value>): Promise<Value> {
-    this.#work.run(work);
+    this.#sends.run(work);
     return work;
   }
 
@@ -180,7 +190,7 @@ export class Notifier implements NotificationSender, NoticeOutbox {
     this.#stopAlarm();
     const stop = this.#deps.wakeAt(due, () => {
       this.#alarm = undefined;
-      this.#work.run(this.#sendDue());
+      this.#looks.run(this.#sendDue());
     });
     this.#alarm = { due, stop };
   }
@@ -209,7 +219,7 @@ export class Notifier implements NotificationSender, NoticeOutbox {
   /** @param isFirst only if no instance has notified of it; a refund that was redirected ends twice */
   #enqueue(subject: Subject | undefined, isFirst = subject?.refund?.paidTo === undefined): void {
     const url = subject && urlOf(subject);
-    if (subject && url !== undefined && !this.#closed) this.#work.run(this.#sendFirst(subject, url, isFirst));
+    if (subject && url !== undefined && !this.#closed) this.#sends.run(this.#sendFirst(subject, url, isFirst));
   }
 
   /** Stores a notification and sends it, unless too many are being sent. */
@@ -217,7 +227,7 @@ export class Notifier implements NotificationSender, NoticeOutbox {
     const { attempts, writes, now } = this.#deps;
     const content = attempts.contentOf(subject);
     const row = newNotification({ subject, url, content, state: "pending", at: now() });
-    const waits = this.#work.size > maxDeliveries;
+    const waits = this.#sends.size > maxDeliveries;
     const added = { ...row, due_at: waits ? now() : null };
     const id = await (isFirst ? writes.addFirst(added) : writes.add(added));
     if (id === undefined) return;
@@ -231,14 +241,14 @@ export class Notifier implements NotificationSender, NoticeOutbox {
 
   async #sendDue(): Promise<void> {
     const { store, now } = this.#deps;
-    const room = maxDeliveries - this.#work.size;
+    const room = maxDeliveries - this.#sends.size;
     if (room <= 0) {
       this.#backlog = true;
       return;
     }
     try {
       for (const row of await store.claimDue(now(), room))
-        this.#work.run(
+        this.#sends.run(
           runInSpan(resumedSpan(row.caused_by), () => this.#sendOrRetry(row, () => this.#sendStored(row))),
         );
       await this.#wakeForNext();

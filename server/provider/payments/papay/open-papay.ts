@@ -29,7 +29,7 @@ export function openPapay(parts: PaymentParts, ledger: Ledger, outbox: NoticeOut
   });
   const ends = new DueRows({
     ...parts,
-    waits: { table: "pay_contracts", due: "due_at", since: "signed_at" },
+    waits: { table: "pay_contracts", due: "due_at" },
     runDue: (at) => contracts.endDue(at),
   });
   const work = new BackgroundWork({

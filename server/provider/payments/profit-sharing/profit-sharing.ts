@@ -29,7 +29,7 @@ export function openProfitSharing(
   const due = new DueRows({ ...parts, waits, runDue: (at) => shares.finishDue(at) });
   const release = new DueRows({
     ...parts,
-    waits: { table: "pay_share_orders", due: "due_at", since: "paid_at" },
+    waits: { table: "pay_share_orders", due: "due_at" },
     runDue: (at) => sharedOrders.releaseDue(at),
   });
   ledger.subscribe((change) => {

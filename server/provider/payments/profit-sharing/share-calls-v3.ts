@@ -8,6 +8,7 @@ import { checkApp } from "../v3/order-request-v3.ts";
 import { readAs, readBodyV3, transactionNumber } from "../v3/requests-v3.ts";
 import { checkMerchant, type PreparedCall, type RequestV3, type RouteV3 } from "../v3/route-v3.ts";
 import type { ProfitSharing } from "./profit-sharing.ts";
+import { shareBill, type BillDeps } from "./share-bill-v3.ts";
 import { shareRatio } from "./share-ratio-v3.ts";
 import { noRecord, notShareable } from "./share-refusals.ts";
 import {
@@ -24,7 +25,7 @@ import {
 import { returnV3, shareV3 } from "./share-views-v3.ts";
 import type { Share } from "./share-tables.ts";
 
-interface Deps {
+interface Deps extends BillDeps {
   readonly ledger: Pick<Ledger, "find">;
   readonly keys: Pick<Keys, "platformKey" | "merchantPublicKeys">;
   readonly merchants: Pick<Merchants, "get">;
@@ -258,4 +259,5 @@ export const shareCallsV3 = (deps: Deps): readonly RouteV3[] => [
   shareRatio(deps),
   askReturn(deps),
   queryReturn(deps),
+  shareBill(deps),
 ];

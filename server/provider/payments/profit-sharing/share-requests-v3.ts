@@ -3,7 +3,7 @@ import { z } from "zod";
 import { list } from "../../../contract/bounded-lists.ts";
 import { fen } from "../../../contract/provider/payment-terms.ts";
 import { outShareNo, shareReceiverType, shareRelation } from "../../../contract/provider/profit-sharing/share-terms.ts";
-import { encrypted, optionalTextV3, textV3, transactionNumber } from "../v3/requests-v3.ts";
+import { billQuery, encrypted, optionalTextV3, textV3, transactionNumber } from "../v3/requests-v3.ts";
 
 const receiver = z.object({ type: shareReceiverType, account: textV3(64) });
 const bySubMerchant = z.object({ sub_mchid: optionalTextV3(32) });
@@ -43,6 +43,7 @@ export const unfreezeBody = bySubMerchant.extend({
 
 export const subMerchantNumber = z.object({ sub_mchid: textV3(32) });
 export const shareNumber = z.object({ out_order_no: outShareNo });
+export const shareBillQuery = billQuery.extend(bySubMerchant.shape);
 export const shareQuery = bySubMerchant.extend({ transaction_id: transactionNumber.shape.transaction_id });
 
 export const returnBody = bySubMerchant

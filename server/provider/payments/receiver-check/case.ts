@@ -4,10 +4,11 @@ import type { CallLog } from "../calls/call-log.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
 import type { JudgedDelivery, SendNow, SendTo } from "../faults/sendings.ts";
 import { PaymentRefusal, type Ledger, type Order, type PaidBy } from "../ledger/ledger.ts";
+import type { PushForgery, PushKind, PushUnderTest } from "../message-push/push-under-test.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import { payQuietly, type QuietPaymentDeps } from "./quiet-payment.ts";
-import { inWords, claimedResult, type ClaimedResult } from "./claimed-result.ts";
+import { inWords, claimedResult, judgedPush, type ClaimedResult } from "./claimed-result.ts";
 import type { OrderLookup, SettlementCheck } from "./settlement.ts";
 
 export interface CaseDeps extends QuietPaymentDeps {
@@ -17,6 +18,8 @@ export interface CaseDeps extends QuietPaymentDeps {
   readonly sendTo: SendTo;
   /** The receiver of notifications of other products. */
   readonly productNotifyUrl: string | undefined;
+  /** The receiver of message push; undefined if the app has none. */
+  readonly push: PushUnderTest | undefined;
   /** Undefined if the settlement cannot be looked up. */
   readonly lookUp: OrderLookup | undefined;
   readonly settledWithinMs: number;
@@ -132,12 +135,29 @@ export class Case {
     return this.send(sending, { ...this.#deps.sendTo, notifyUrl: this.#deps.productNotifyUrl, content });
   }
 
+  /** The receiver of message push. @throws NotJudged without one */
+  push(): PushUnderTest {
+    this.needsOrder = false;
+    if (!this.#deps.push) throw new NotJudged("message push has no receiver: PUT /sim/message-push");
+    return this.#deps.push;
+  }
+
+  async sendPush(kind: PushKind, forgery?: PushForgery): Promise<SentDelivery> {
+    const push = this.push();
+    this.#deps.signal.throwIfAborted();
+    const tried = judgedPush(await push.try(kind, forgery), forgery !== undefined);
+    this.#deps.signal.throwIfAborted();
+    const sent = toSent(tried);
+    this.deliveries.push(sent);
+    return sent;
+  }
+
   async send(sending: SimSending, to: SendTo = this.#deps.sendTo): Promise<SentDelivery[]> {
     const { ledger, signal, sendNow } = this.#deps;
     signal.throwIfAborted();
     const results = await sendNow(await ledger.get(this.key), sending, to);
     signal.throwIfAborted();
-    const sent = results.map((one) => ({ ...one, claimed: claimedResult(one), words: inWords(one) }));
+    const sent = results.map(toSent);
     this.deliveries.push(...sent);
     return sent;
   }
@@ -276,6 +296,7 @@ export class Case {
   }
 }
 
+const toSent = (one: JudgedDelivery): SentDelivery => ({ ...one, claimed: claimedResult(one), words: inWords(one) });
 const isRepeated = ({ times = 0 }: SettlementCheck) => times > 1;
 export const hasSettled = ({ settled, times = 0 }: SettlementCheck) => settled || times > 0;
 

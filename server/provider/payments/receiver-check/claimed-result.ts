@@ -1,5 +1,7 @@
 /** The meaning of a receiver's reply, even if its form is wrong: another row checks the form. */
 import type { DeliveryResult } from "../faults/notification-faults.ts";
+import type { JudgedDelivery } from "../faults/sendings.ts";
+import type { TriedPush } from "../message-push/push-under-test.ts";
 
 /** `nothing`: no reply, or none in time. */
 export type ClaimedResult = "yes" | "no" | "nothing";
@@ -53,4 +55,19 @@ export function inWords(delivery: DeliveryResult): string {
   const quoted = body.length > maxCharacters ? `${body.slice(0, maxCharacters)}…` : body;
   // A perfectly correct reply is not quoted.
   return `${claimedResult(delivery)} (HTTP ${String(status)}${quoted === "" || delivery.accepted ? "" : `: ${quoted}`})`;
+}
+
+/** The delivery of a message of message push. */
+export function judgedPush({ request, reply, isTaken }: TriedPush, isForged: boolean): JudgedDelivery {
+  const taken = isForged ? "believed" : "accepted";
+  const verdicts = { answered: isTaken ? taken : "refused", late: "slow", failed: "connection_failed" } as const;
+  return {
+    request,
+    status: reply.kind === "answered" ? reply.status : 0,
+    reply: reply.kind === "answered" ? reply.body : "",
+    accepted: isTaken,
+    verdict: verdicts[reply.kind],
+    trusted_result_code: false,
+    expected: isForged ? "refuse" : "accept",
+  };
 }

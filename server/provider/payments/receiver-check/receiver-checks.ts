@@ -12,6 +12,7 @@ import { keptAsker, type Asker } from "../../../http/outgoing/asker.ts";
 import { createOutgoingRequests, type OutgoingRequests } from "../../../http/outgoing/outgoing-requests.ts";
 import type { Targets } from "../../../http/outgoing/targets.ts";
 import type { CallLog } from "../calls/call-log.ts";
+import type { MessagePusher } from "../message-push/message-pusher.ts";
 import type { PaymentFaults } from "../faults/open-faults.ts";
 import { PaymentRefusal, type Ledger, type Order } from "../ledger/ledger.ts";
 import type { Merchants } from "../merchants/merchants.ts";
@@ -33,6 +34,7 @@ interface Deps extends CheckedOrdersDeps {
   readonly faults: Pick<PaymentFaults, "list" | "sendNow">;
   readonly callLog: Pick<CallLog, "of" | "flush">;
   readonly notifications: WaitingNotifications;
+  readonly pusher: Pick<MessagePusher, "underTest">;
   readonly builtInMchId: string;
   readonly targets: Targets;
   readonly settings: () => Pick<SimPaymentSettings, "bills_at_once">;
@@ -168,7 +170,7 @@ export class ReceiverChecks {
   }
 
   async #run(started: StartedCheck, input: ReceiverCheckInput, asker: Asker): Promise<void> {
-    const { ledger, merchants, faults, callLog, notifications, builtInMchId } = this.#deps;
+    const { ledger, merchants, faults, callLog, notifications, pusher, builtInMchId } = this.#deps;
     const { signal } = started.abort;
     const pause = async (ms: number) => void (await setTimeout(ms, undefined, { signal }));
     const { notify_url: notifyUrl, refund_notify_url: refundNotifyUrl, mch_id: mchId = builtInMchId } = input;
@@ -199,6 +201,7 @@ export class ReceiverChecks {
         signal,
         faults: faults.list,
         sendNow: (order, sending, to) => unlessAborted(signal, faults.sendNow(order, sending, to)),
+        push: await pusher.underTest(),
         productNotifyUrl: input.product_notify_url,
         sendTo: { notifyUrl, refundNotifyUrl, notifyFrom: keptAsker(asker) },
         lookUp: input.status && createOrderLookup(ask, input.status),

@@ -17,6 +17,7 @@ import { refundCases } from "./integration/refund-cases.ts";
 import type { OrderSource, OrderUnderTest } from "./orders-under-test.ts";
 import { BackendProblem, CheckFailed, NotJudged } from "./problems.ts";
 import { productRows } from "./product-rows.ts";
+import { pushRows } from "./push-rows.ts";
 import { rowRuns, type TriedRow } from "./rows.ts";
 
 export interface CheckRun {
@@ -25,7 +26,7 @@ export interface CheckRun {
   /** For the rows about the whole integration; undefined without requests for it. */
   readonly integration: IntegrationDeps | undefined;
   readonly exchanges: Pick<BackendExchanges, "take" | "hasLeaked">;
-  /** Undefined: all rows for the orders' version, those of other products only with an address for them. */
+  /** Undefined: all rows for the orders' version, those of other products and of message push only with a receiver. */
   readonly only: readonly ReceiverCheckRow[] | undefined;
   readonly planned: (rows: readonly ReceiverCheckRow[]) => void;
   readonly begun: (row: ReceiverCheckRow) => void;
@@ -101,6 +102,7 @@ class Check {
   #isPlanned(row: ReceiverCheckRow): boolean {
     const { integration, caseDeps } = this.#run;
     if (row in productRows) return caseDeps.productNotifyUrl !== undefined;
+    if (row in pushRows) return caseDeps.push !== undefined;
     return (isOfReceiver(row) || integration !== undefined) && isRowFor(row, this.#version);
   }
 

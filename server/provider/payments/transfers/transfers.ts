@@ -4,6 +4,7 @@ import type { SimPaymentSettings } from "../../../contract/provider/provider.ts"
 import type { TransferFailure, TransferState } from "../../../contract/provider/transfers/transfer-terms.ts";
 import { createTurns } from "../../../process/create-turns.ts";
 import type { TableOf } from "../../../store/define-table.ts";
+import { latestBeginning } from "../../../store/waits.ts";
 import { availableOf, moving, type Book } from "../book/book.ts";
 import { newTransferId } from "../ledger/ledger-ids.ts";
 import { PaymentRefusal } from "../ledger/ledger.ts";
@@ -148,8 +149,15 @@ export class Transfers {
     const { db } = this.#deps;
     for (const row of await db.selectFrom("pay_transfers").selectAll().where("due_at", "<=", now).execute()) {
       const end = ends[row.state];
-      if (end) await this.#move(row, { from: [row.state], ...end });
+      if (row.state === "WAIT_USER_CONFIRM" && row.updated_at > latestBeginning(now)) await this.#waitAnew(row, now);
+      else if (end) await this.#move(row, { from: [row.state], ...end });
     }
+  }
+
+  /** The clock was put back: the user has as long as at first. */
+  async #waitAnew({ id }: TransferRow, now: number): Promise<void> {
+    const wait = { updated_at: now, due_at: now + confirmMs };
+    await this.#deps.db.updateTable("pay_transfers").set(wait).where("id", "=", id).execute();
   }
 
   /** The newest first. */

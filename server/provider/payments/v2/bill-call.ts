@@ -40,7 +40,7 @@ const file = (body: string, { fields }: RequestV2) =>
   filledField(fields, "tar_type") === "GZIP" ? compressed(body) : text(body);
 const dayRules = [needed("bill_date", 8, isDay), optional("tar_type", 8, isOneOf(["GZIP"]))];
 
-export const downloadBill = (bills: Bills): CallV2<string> => ({
+export const downloadBill = (bills: Pick<Bills, "lines" | "write">): CallV2<string> => ({
   name: "downloadbill",
   paths: ["/pay/downloadbill"],
   missing: "PARAM_ERROR",
@@ -68,7 +68,7 @@ const flowFailure = ({ code, message }: PaymentRefusal): WireReply =>
 /** As version 2 writes them: `Basic`. */
 const accountNames = accountTypes.map((type) => `${type[0] ?? ""}${type.slice(1).toLowerCase()}`);
 
-export const downloadFundFlow = (bills: Bills): CallV2<string> => ({
+export const downloadFundFlow = (bills: Pick<Bills, "writeFlow">): CallV2<string> => ({
   name: "downloadfundflow",
   paths: ["/pay/downloadfundflow"],
   needsCertificate: true,

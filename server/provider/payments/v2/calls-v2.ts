@@ -18,7 +18,7 @@ export interface CallDepsV2 {
   readonly ledger: Ledger;
   readonly merchants: Pick<Merchants, "get">;
   readonly authCodes: AuthCodeOwners;
-  readonly bills: Bills;
+  readonly bills: Omit<Bills, "writeShares">;
   readonly profitSharing: ProfitSharing;
   readonly papay: Papay;
   /** Where a user signs a contract. */

@@ -101,7 +101,7 @@ export const partnerFields = new Set(["sub_mch_id", "sub_appid", "sub_openid"]);
 export const unknownField = (fields: FieldsV2, rules: readonly FieldRule[]): string | undefined =>
   Object.keys(fields).find((field) => {
     if (fields[field] === "" || partnerFields.has(field)) return false;
-    return ![...commonRules, ...rules].some(({ name }) => name === field);
+    return ![commonRules, rules].some((known) => known.some(({ name }) => name === field));
   });
 
 /** The first field that is too long or malformed, with advice. */
@@ -109,7 +109,7 @@ export function malformedField(fields: FieldsV2, rules: readonly FieldRule[]): s
   for (const { name, max, accepts } of rules) {
     const value = fields[name] ?? "";
     if (value === "") continue;
-    if ([...value].length > max) return `${name}参数长度有误，最多${String(max)}个字符`;
+    if (value.length > max && [...value].length > max) return `${name}参数长度有误，最多${String(max)}个字符`;
     if (accepts && !accepts(value)) return `${name}参数格式有误`;
   }
   return undefined;

@@ -115,8 +115,8 @@ export async function authenticate(
   { merchants, sandbox, withoutApp, withoutNonce, usualSignType }: Options,
 ): Promise<RequestV2> {
   const { fields } = message;
-  const left = new Set([...(withoutApp ? ["appid"] : []), ...(withoutNonce ? ["nonce_str"] : [])]);
-  const rules = left.size > 0 ? commonRules.filter(({ name }) => !left.has(name)) : commonRules;
+  const isLeft = (name: string) => (withoutApp && name === "appid") || (withoutNonce && name === "nonce_str");
+  const rules = withoutApp || withoutNonce ? commonRules.filter(({ name }) => !isLeft(name)) : commonRules;
   const missing = missingField(fields, rules);
   if (missing !== undefined) throw common(refusal("LACK_PARAMS", `缺少参数${missing}`));
   const merchant = await merchants.get(fields["mch_id"] ?? "");

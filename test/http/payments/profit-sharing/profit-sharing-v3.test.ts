@@ -1,6 +1,7 @@
 /** Profit sharing by version 3, with a client of our own. */
 import { constants, privateDecrypt } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { readBill } from "../../../support/payments/bill-lines.ts";
 import { encryptToPlatform } from "../../../support/payments/encrypt-to-platform.ts";
 import { createMerchantV3, type MerchantV3 } from "../../../support/payments/merchant-v3.ts";
 import { startTestProvider, type TestProvider } from "../../../support/payments/test-provider.ts";
@@ -141,6 +142,38 @@ it("unfreeze_unsplit shares and gives the rest to the merchant; a relation that 
     ["CLOSED", "NO_RELATION"],
     ["SUCCESS", undefined],
   ]);
+});
+
+it("a day's bill of shares has a line for each part that was paid or came back, in yuan, from nine o'clock", async () => {
+  await addReceivers();
+  const id = await paid();
+  const asked = await post("orders", request(id));
+  await provider.control("POST", `/shares/${String(asked.json.order_id)}/finish`, {
+    failures: [{ account: staff.account, reason: "ACCOUNT_ABNORMAL" }],
+  });
+  const giveBack = { out_order_no: `P${no}`, out_return_no: `R${no}`, return_mchid: shop.account };
+  const returned = await post("return-orders", { ...giveBack, amount: 150, description: "refund" });
+  const day = String(returned.json.create_time).slice(0, 10);
+  expect((await get(`bills?bill_date=${day}`)).json.code).toBe("STATEMENT_CREATING");
+
+  pass(2 * 86_400);
+  const { status, json } = await get(`bills?bill_date=${day}`);
+  expect([status, json.hash_type]).toEqual([200, "SHA1"]);
+  const { pathname, search } = new URL(json.download_url);
+  const { rows, summary } = readBill((await merchant.call("GET", `${pathname}${search}`)).text);
+  const mine = rows.filter((row) => row["微信订单号"] === id);
+  const { mch_id } = merchant.credentials;
+  const line = { 分账发起方: mch_id, 分账方: mch_id, 订单金额: "10.00", 分账接收方: shop.account, 处理状态: "成功" };
+  expect(mine).toMatchObject([
+    { ...line, "商户分账/回退单号": `P${no}`, 金额: "2.00", 业务类型: "分账", 备注: "shop" },
+    { ...line, "商户分账/回退单号": `R${no}`, 金额: "1.50", 业务类型: "分账回退", 备注: "refund" },
+  ]);
+  expect(mine.map((row) => row["微信分账/回退单号"])).toEqual([asked.json.order_id, returned.json.return_id]);
+  expect(Number(summary["回退总金额"])).toBeGreaterThanOrEqual(1.5);
+
+  const ofSub = await get(`bills?bill_date=${day}&sub_mchid=1900000999`);
+  expect([ofSub.status, ofSub.json.code]).toEqual([400, "NO_STATEMENT_EXIST"]);
+  expect((await get("bills?bill_date=2026-02-30")).json.code).toBe("PARAM_ERROR");
 });
 
 it("refuses what cannot be shared, with the platform's codes", async () => {

@@ -1,9 +1,7 @@
 /** Runs checks of receivers over the control routes of the simulator. */
 import { expect } from "vitest";
-import {
-  receiverCheckRow,
-  type ReceiverCheckRow,
-} from "../../../../server/contract/provider/checks/receiver-check-rows.ts";
+import { productRowTexts, pushRowTexts } from "../../../../server/contract/provider/checks/product-row-texts.ts";
+import type { ReceiverCheckRow } from "../../../../server/contract/provider/checks/receiver-check-rows.ts";
 import { receiverRows } from "../../../../server/contract/provider/checks/receiver-rows.ts";
 import {
   receiverCheckSchema,
@@ -46,13 +44,11 @@ export async function checkReceiver(
 /** Rows that take a second or more by their nature. */
 export const slowRows: readonly ReceiverCheckRow[] = ["delayed", "malformed-huge", "query-silent", "lost"];
 /** The rows about products beside payments: a genuine notification and its forgeries. */
-const forgedProductRows = receiverCheckRow.options.filter((row) => row.endsWith("-forged") && row !== "query-forged");
-export const productRows = receiverCheckRow.options.filter((row) =>
-  forgedProductRows.some((forged) => forged === row || forged === `${row}-forged`),
-);
+export const productRows = Object.keys(productRowTexts) as ReceiverCheckRow[];
+const pushRows = Object.keys(pushRowTexts) as ReceiverCheckRow[];
 
 export const quickRows = (Object.keys(receiverRows) as ReceiverCheckRow[]).filter(
-  (row) => ![...slowRows, ...productRows].includes(row),
+  (row) => ![...slowRows, ...productRows, ...pushRows].includes(row),
 );
 
 /** The rows that failed, each with what was wrong. */

@@ -66,6 +66,10 @@ export const controlTextsZh: Readonly<Record<string, string>> = {
   "Result of the form.": "表单提交的结果。",
   "App id. Default: the built-in app.": "应用。默认为内置应用。",
   "Refuses a prompt that appears. The value does not matter.": "有此参数时拒绝出现的授权提示，值不限。",
+  "As getUserProfile: asks each time, and the encrypted data has no ids. The value does not matter.":
+    "有此参数时与 getUserProfile 相同：每次都询问，加密数据中没有 openId 和 unionId。值不限。",
+  "Changes with the session key, without revealing it. null: expired, or never logged in.":
+    "随会话密钥变化的标识，不会泄露密钥。null 表示密钥已过期或从未登录。",
   "Rejects all templates. The value does not matter.": "有此参数时全部拒绝，值不限。",
   "Part of the product's name.": "商品名称的一部分。",
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { spellHeader, spellings } from "../../../../../renderer/features/phone/header-spelling.ts";
+import { spellHeader, spellings } from "../../../../../server/contract/mini-program/header-spelling.ts";
 import { withoutSecrets } from "../../../../../renderer/features/phone/secret-fields.ts";
 import { slowMs } from "../../../../../renderer/features/phone/phone-network.ts";
 import { askFor, failureOf } from "../../../../../renderer/features/phone/app/ask-server.ts";

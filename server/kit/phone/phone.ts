@@ -1,6 +1,8 @@
 /** A client of the application server: the reference client, with a simulated person at it. */
-import { createHearthClient, sendByFetch, type Detail } from "../app/console/reference-client/hearth-client.ts";
-import type { ControlCall } from "./control-call.ts";
+import { createHearthClient, sendByFetch } from "../../app/console/reference-client/hearth-client.ts";
+import type { ControlCall } from "../control-call.ts";
+import { createPersonPlatform, type PersonPlatform, type PlatformAnswer } from "./person-platform.ts";
+import { createPrompts, type PaymentOutcome, type Prompts } from "./prompts.ts";
 
 /**
  * An answer; `body` is the parsed JSON, other text, the bytes of anything else, or undefined when there is none. Names of
@@ -12,8 +14,20 @@ export interface PhoneResponse<Body = unknown> {
   readonly body: Body;
 }
 
-/** The person's reaction when the client asks for the payment's password. */
-export type PaymentOutcome = "pay" | "wrong_password" | "no_funds" | "cancel" | "slow";
+export interface PhoneOptions {
+  /** false: the client is not opened yet, so that its first request logs in. For a mini-program that logs in itself. */
+  readonly login?: boolean;
+}
+
+/** A button of a mini-program's page, by its `open-type`. */
+export type OpenType = "getPhoneNumber" | "getUserInfo" | "openSetting";
+
+/** What the page's handler of the button gets. */
+export interface ButtonEvent {
+  /** As the page binds it: `getphonenumber`. */
+  readonly type: string;
+  readonly detail: PlatformAnswer;
+}
 
 /** A logged-in client. When its session ends, it repeats the login's steps, as clients must. */
 export interface Phone {
@@ -21,6 +35,12 @@ export interface Phone {
   readonly name: string;
   /** The session token that it sends. */
   readonly token: string;
+  /** How the person answers prompts: all are allowed, and orders are paid. */
+  readonly prompts: Prompts;
+  /** The platform's calls, for `createWx` of `hearthkit/wx`. */
+  readonly platform: PersonPlatform;
+  /** The person presses a button of the page. Returns the event for the page's handler. */
+  press(button: OpenType): Promise<ButtonEvent>;
   /** Sends a request to the application server; `body` is sent as JSON, or as a form where it is FormData. */
   request<Body = unknown>(method: string, path: string, body?: unknown): Promise<PhoneResponse<Body>>;
   /**
@@ -38,36 +58,47 @@ export interface Phone {
    * @param order the application server's answer: `pay` contains the signed parameters
    * @returns the platform's answer to the client. `requestPayment:ok` proves nothing: query the order's state
    */
-  pay(
-    order: { readonly pay?: Readonly<Record<string, string>> },
-    outcome?: PaymentOutcome,
-  ): Promise<{ readonly errMsg: string }>;
+  pay(order: { readonly pay?: Readonly<Record<string, string>> }, outcome?: PaymentOutcome): Promise<PlatformAnswer>;
 }
 
 /** A call that requires a complete login. */
 const needsLogin = "/api/uploads?page_size=1";
 
-/** @param sim calls the provider simulator @returns the client, logged in completely */
-export async function createPhone(name: string, app: string, sim: ControlCall): Promise<Phone> {
+/** @param sim calls the provider simulator @returns the client, logged in completely unless the options say otherwise */
+export async function createPhone(
+  name: string,
+  app: string,
+  sim: ControlCall,
+  { login = true }: PhoneOptions = {},
+): Promise<Phone> {
   const kept = new Map<string, string>();
-  const person = `/sim/users/${encodeURIComponent(name)}`;
-  const ask = async <Answer>(step: string, body?: unknown) => (await sim("POST", `${person}/${step}`, body)) as Answer;
+  const prompts = createPrompts();
+  const platform = createPersonPlatform(name, sim, prompts);
   const client = createHearthClient(app, {
-    login: async () => (await ask<{ code: string }>("login")).code,
-    getUserInfo: () => ask<Detail>("user-info"),
-    getPhoneNumber: () => ask<Detail>("phone-number"),
+    login: async () => (await platform.login()).code,
+    getUserInfo: () => platform.getUserInfo(),
+    getPhoneNumber: () => platform.getPhoneNumber(),
     send: sendByFetch,
     storage: { get: (key) => kept.get(key), set: (key, value) => void kept.set(key, value) },
   });
   const request = async <Body>(method: string, path: string, body?: unknown) =>
     (await client.request(method, path, body)) as PhoneResponse<Body>;
-  const { status, body } = await request("GET", needsLogin);
+  const { status, body } = login ? await request("GET", needsLogin) : { status: 200 };
   if (status !== 200)
     throw new Error(`${name} cannot log in: the application server returned ${status}: ${JSON.stringify(body)}`);
   return {
     name,
     get token() {
       return client.status()?.access_token ?? "";
+    },
+    prompts,
+    platform,
+    async press(button) {
+      const detail =
+        button === "openSetting"
+          ? { errMsg: "openSetting:ok", authSetting: await platform.openSetting() }
+          : await platform[button]();
+      return { type: button.toLowerCase(), detail };
     },
     request,
     upload(fileName, content, type) {
@@ -76,10 +107,10 @@ export async function createPhone(name: string, app: string, sim: ControlCall): 
       if (type !== undefined) form.append("type", type);
       return request("POST", "/api/uploads", form);
     },
-    async pay(order, outcome = "pay") {
+    async pay(order, outcome) {
       if ("body" in order) throw new Error("this is a reply: pass its order, reply.body.data");
       if (order.pay === undefined) throw new Error("the order has no payment parameters: it is paid or closed");
-      return ask(`payments?outcome=${outcome}`, order.pay);
+      return platform.pay(order.pay, outcome);
     },
   };
 }
