@@ -38,7 +38,8 @@ export interface CodeRoutesDeps {
   readonly log: Logger;
 }
 
-const source = "/app/code-routes";
+/** That of all files of a user: who waits for them looks in one place. */
+const source = "/app/collections";
 /** How long calls of the code before may take to end. */
 const oldCallsMs = 2_000;
 /** A process that ended sooner after its start is not replaced at once. */
