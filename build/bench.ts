@@ -11,7 +11,19 @@ import { root } from "./root.ts";
 import { runScript } from "./processes/run-script.ts";
 
 const folder = join(root, "test/bench");
-const known = ["app", "console", "crowd", "desktop", "kit", "model", "payments", "postgres", "schema", "start"];
+const known = [
+  "app",
+  "console",
+  "crowd",
+  "desktop",
+  "kit",
+  "model",
+  "payments",
+  "postgres",
+  "routes",
+  "schema",
+  "start",
+];
 const { values, positionals: words } = parseArgs({ options: { against: { type: "string" } }, allowPositionals: true });
 const { against } = values;
 const runs: string[][] = against === undefined ? [] : [["against", against, ...words]];

@@ -23,7 +23,7 @@ const tokenUser = "test";
 interface Prepared {
   readonly users: Readonly<Record<string, unknown>>;
   readonly rules: ReadonlyMap<string, RulesText>;
-  /** Whether a setting names files of the user's: collections, fixed answers. */
+  /** Whether a setting names files of the user's: collections, fixed answers, code. */
   readonly hasFiles: boolean;
 }
 
@@ -66,7 +66,7 @@ export async function createHearth(
   await createModels();
   for (const [name, person] of Object.entries(users))
     await sim("PATCH", `/sim/users/${encodeURIComponent(name)}`, person);
-  // A path without a built-in route is answered after the files of collections and fixed answers were read.
+  // A path without a built-in route is answered after the files of collections, fixed answers and code were read.
   if (hasFiles) await createControlCall(app)("GET", "/api/").catch(refusalIn);
   // Settings such as `maintenance` may prevent the login: the error is thrown when the token is read.
   const login = await api("POST", "/tokens", { user: tokenUser }).then(

@@ -64,6 +64,23 @@ export interface AddRoute {
   <Body>(path: string, options: RouteOptions<Body>, handler: RouteHandler<RouteUser | undefined, Body>): void;
 }
 
+/** A server-sent event. Data that is no text is sent as JSON. */
+export interface RouteEvent {
+  readonly event?: string;
+  readonly id?: string | number;
+  readonly data: unknown;
+}
+
+export interface AddStream {
+  /** @param handler ends when its reader leaves: then `yield` does not return */
+  (path: string, handler: (request: RouteRequest<undefined>) => AsyncIterable<RouteEvent>): void;
+  (
+    path: string,
+    options: RouteOptions & { readonly login: true },
+    handler: (request: RouteRequest<RouteUser>) => AsyncIterable<RouteEvent>,
+  ): void;
+}
+
 /** An item with `id`, `owner_uid`, `created_at` and `updated_at`. */
 export type RouteItem = Readonly<Record<string, unknown>>;
 
@@ -90,6 +107,8 @@ export interface Routes<State extends object> {
   readonly put: AddRoute;
   readonly patch: AddRoute;
   readonly del: AddRoute;
+  /** Answers GET with the events that an `async function*` yields. */
+  readonly sse: AddStream;
   /** One object of JSON values, stored after each handler. Resets empty it, snapshots hold it. */
   readonly state: State;
   /** Collections by their names: `db.articles`. */

@@ -78,7 +78,8 @@ export async function startHearth(options: HearthOptions = {}): Promise<Hearth> 
   if (models !== undefined && model === false)
     throw new Error("models and model: false are both set: scripted models need the model service");
   const rules = await readRules(models ?? {});
-  const hasFiles = [collections, settings.collections_dir, settings.routes_file].some((one) => one !== undefined);
+  const named = [collections, settings.collections_dir, settings.routes_file, settings.routes];
+  const hasFiles = named.some((one) => one !== undefined);
   const folder = makeFolder();
   const ownCollections = join(folder, "collections");
   try {

@@ -31,6 +31,8 @@ export interface CodeFailure {
 }
 
 export interface CodeRoute {
+  /** Answers with server-sent events. */
+  readonly isStream: boolean;
   readonly method: Method;
   readonly path: string;
   readonly login: boolean;
@@ -88,6 +90,8 @@ export type ToChild =
   /** Adds the routes, with the stored state as JSON. */
   | { readonly type: "define"; readonly state: string }
   | { readonly type: "call"; readonly id: number; readonly route: string; readonly request: CodeRequest }
+  /** The reader of this stream is gone. */
+  | { readonly type: "left"; readonly id: number }
   | { readonly type: "told"; readonly id: number; readonly value?: unknown; readonly refusal?: CodeRefusal };
 
 /** `state`: the state as JSON, if it has changed. */
@@ -104,6 +108,16 @@ export type FromChild =
   /** The body does not match the schema of the route. */
   | { readonly type: "invalid"; readonly id: number; readonly problems: readonly FieldText[] }
   | { readonly type: "ask"; readonly id: number; readonly ask: CodeAsk }
+  /** The events of this call begin. */
+  | { readonly type: "opened"; readonly id: number }
+  /** An event of a call, as text. The answer is whether its reader is still there, and comes when that can take more. */
+  | {
+      readonly type: "event";
+      readonly id: number;
+      readonly call: number;
+      readonly frame: string;
+      readonly state?: string;
+    }
   /** Places an order for the caller of this call. */
   | { readonly type: "pay"; readonly id: number; readonly call: number; readonly order: unknown }
   /** An exception outside of handlers. */

@@ -2,7 +2,6 @@
 import { dirname } from "node:path";
 import {
   nameOfRoute,
-  type CodeAnswer,
   type CodeAsk,
   type CodeFailure,
   type CodeRefusal,
@@ -13,6 +12,7 @@ import {
   type ToChild,
 } from "./child-messages.ts";
 import { CallLost, CodeError, CodeUnusable } from "./code-errors.ts";
+import { RunningCalls, type CodeCaller, type CodeResult, type RunningCall } from "./running-calls.ts";
 import { heapMb, kit, startProcess, type CodeChild } from "./start-process.ts";
 
 const checkEveryMs = 250;
@@ -23,23 +23,6 @@ const loadingMs = 10_000;
 /** A call that has not begun by then waits for code outside of handlers. */
 const startingMs = 2_000;
 const mostCalls = 1_000;
-
-/** Places an order for the caller. @throws HttpError */
-export type Pay = (order: unknown) => Promise<unknown>;
-
-export type CodeResult =
-  | { readonly answer: CodeAnswer }
-  | { readonly refusal: CodeRefusal }
-  | Pick<Extract<FromChild, { type: "invalid" }>, "problems">;
-
-interface Call {
-  readonly route: CodeRoute;
-  readonly pay: Pay;
-  readonly sentAt: number;
-  readonly resolve: (result: CodeResult) => void;
-  readonly reject: (error: unknown) => void;
-  deadline?: NodeJS.Timeout;
-}
 
 interface Listeners {
   /** Called with the state's JSON. A call's answer waits for it. */
@@ -64,12 +47,9 @@ export class CodeProcess {
   readonly #process: CodeChild;
   readonly #imported = Promise.withResolvers<void>();
   readonly #defined = Promise.withResolvers<void>();
-  readonly #calls = new Map<number, Call>();
+  readonly #calls = new RunningCalls();
   readonly #check: NodeJS.Timeout;
-  /** What is told when there are no calls any more. */
-  #onIdle: () => void = () => undefined;
   #loading: NodeJS.Timeout;
-  #lastId = 0;
   /** The last that it wrote to stderr by itself: V8 explains its end there. */
   #lastWords = "";
   #isEnded = false;
@@ -89,7 +69,9 @@ export class CodeProcess {
     this.#process.on("error", (error) => this.#die(`its process cannot run: ${error.message}`));
     this.#process.once("exit", (code, signal) => void this.#end(code, signal));
     this.#send({ type: "load", files, kit });
-    this.#check = setInterval(() => this.#checkStart(), checkEveryMs).unref();
+    this.#check = setInterval(() => {
+      if (this.#calls.isStuck(startingMs)) this.#die("it runs outside of handlers and lets none begin");
+    }, checkEveryMs).unref();
     this.#loading = this.#limitLoading();
   }
 
@@ -104,24 +86,23 @@ export class CodeProcess {
   }
 
   /** @throws CodeError, CallLost */
-  call(route: CodeRoute, request: CodeRequest, pay: Pay): Promise<CodeResult> {
+  call(route: CodeRoute, request: CodeRequest, caller: CodeCaller): Promise<CodeResult> {
     return new Promise((resolve, reject) => {
       if (this.#isEnded) return reject(new CallLost("restarting"));
       if (this.#calls.size >= mostCalls) return reject(new CallLost("busy"));
-      const id = ++this.#lastId;
-      this.#calls.set(id, { route, pay, sentAt: performance.now(), resolve, reject });
+      const id = this.#calls.add({ route, caller, sentAt: performance.now(), resolve, reject });
       this.#send({ type: "call", id, route: nameOfRoute(route), request });
+      const leave = () => {
+        this.#send({ type: "left", id });
+        this.#calls.drop(id)?.reject(new CallLost("restarting"));
+      };
+      caller.reader?.left.addEventListener("abort", leave, { once: true });
     });
   }
 
-  /** Resolves when no call runs, or after the time. */
-  async idle(withinMs: number): Promise<void> {
-    if (this.#calls.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#onIdle = resolve;
-    const late = setTimeout(resolve, withinMs);
-    await promise;
-    clearTimeout(late);
+  /** Resolves when no call runs, or after the time. Streams do not count. */
+  idle(withinMs: number): Promise<void> {
+    return this.#calls.idle(withinMs);
   }
 
   /** Ends the process. Its calls are lost. */
@@ -129,7 +110,7 @@ export class CodeProcess {
     this.#isEnded = true;
     clearInterval(this.#check);
     clearTimeout(this.#loading);
-    this.#settle(() => new CallLost("restarting"));
+    this.#calls.rejectAll(() => new CallLost("restarting"));
     this.#process.kill("SIGKILL");
   }
 
@@ -171,6 +152,10 @@ export class CodeProcess {
         return void this.#tell(message.id, () => this.#listeners.onAsk(message.ask));
       case "pay":
         return void this.#tell(message.id, () => this.#pay(message));
+      case "opened":
+        return this.#open(message.id);
+      case "event":
+        return void this.#tell(message.id, () => this.#write(message));
       case "failed":
         return this.#finish(message, (call) => call.reject(new CodeError("failed", message.failure)));
     }
@@ -184,37 +169,47 @@ export class CodeProcess {
     }
   }
 
+  /** From now on the call is a stream. */
+  #open(id: number): void {
+    const call = this.#calls.drop(id);
+    if (!call) return;
+    try {
+      call.caller.reader?.open();
+      this.#calls.addStream(id, call);
+    } catch (error) {
+      this.#send({ type: "left", id });
+      call.reject(error);
+    }
+  }
+
+  async #write({ call, frame, state }: Extract<FromChild, { type: "event" }>): Promise<boolean> {
+    await this.#keep(state);
+    return (await this.#calls.find(call)?.caller.reader?.write(frame)) ?? false;
+  }
+
   async #pay({ call, order }: Extract<FromChild, { type: "pay" }>): Promise<unknown> {
-    const running = this.#calls.get(call);
+    const running = this.#calls.find(call);
     if (!running) throw new CallLost("restarting");
-    return running.pay(order);
+    return running.caller.pay(order);
   }
 
   #begin(id: number): void {
-    const call = this.#calls.get(id);
+    const call = this.#calls.find(id);
     if (!call) return;
     const { deadlineMs, place } = call.route;
     call.deadline = setTimeout(() => {
       const message = `the handler has not answered after ${String(deadlineMs)} ms`;
-      this.#drop(id)?.reject(new CodeError("deadline", { message, place }));
+      this.#calls.drop(id)?.reject(new CodeError("deadline", { message, place }));
       const reason = `${nameOfRoute(call.route)} has passed its deadline of ${String(deadlineMs)} ms`;
       this.#die(reason, () => new CallLost("restarting"));
     }, deadlineMs).unref();
   }
 
-  #finish({ id, state }: { readonly id: number; readonly state?: string }, settle: (call: Call) => void): void {
-    const call = this.#drop(id);
+  #finish({ id, state }: { readonly id: number; readonly state?: string }, settle: (call: RunningCall) => void): void {
+    const call = this.#calls.drop(id);
     if (!call) return;
     if (state === undefined) settle(call);
     else this.#keep(state).then(() => settle(call), call.reject);
-  }
-
-  #drop(id: number): Call | undefined {
-    const call = this.#calls.get(id);
-    clearTimeout(call?.deadline);
-    this.#calls.delete(id);
-    if (this.#calls.size === 0) this.#onIdle();
-    return call;
   }
 
   #keep(state: string | undefined): Promise<void> {
@@ -247,28 +242,13 @@ export class CodeProcess {
 
   #die(
     reason: string,
-    errorFor = ({ deadline, route: { place } }: Call): Error =>
+    errorFor = ({ deadline, route: { place } }: RunningCall): Error =>
       deadline === undefined ? new CallLost("restarting") : new CodeError("ended", { message: reason, place }),
   ): void {
     if (this.#isEnded) return;
     this.#refuse({ message: reason, place: { file: this.#main, line: 1, column: 1 } });
-    this.#settle(errorFor);
+    this.#calls.rejectAll(errorFor);
     this.end();
     this.#listeners.onDeath(reason);
-  }
-
-  #settle(errorFor: (call: Call) => Error): void {
-    for (const [id, call] of [...this.#calls]) {
-      const error = errorFor(call);
-      this.#drop(id);
-      call.reject(error);
-    }
-  }
-
-  #checkStart(): void {
-    const [oldest] = this.#calls.values();
-    if (!oldest || performance.now() - oldest.sentAt < startingMs) return;
-    if ([...this.#calls.values()].every(({ deadline }) => deadline === undefined))
-      this.#die("it runs outside of handlers and lets none begin");
   }
 }

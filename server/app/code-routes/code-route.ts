@@ -1,10 +1,12 @@
 /** A route of the code as one of the server: what its handler is told of a request, and what becomes of its answer. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { answerHeaders } from "../../contract/answer-headers.ts";
 import { endpoint, type EndpointSpec } from "../../contract/endpoint.ts";
 import { inEnglish } from "../../contract/messages/in-english.ts";
 import { hideKeys } from "../../contract/process/access-keys.ts";
+import type { EventStream, EventStreams } from "../../http/connection/bodies/event-streams.ts";
+import { leftOf } from "../../http/connection/bodies/left-of.ts";
 import { isFromHere } from "../../http/connection/peer/caller.ts";
 import { parseForm } from "../../http/formats/parse-form.ts";
 import { HttpError, loginRequired, refuse } from "../../http/http-error.ts";
@@ -23,6 +25,7 @@ export interface CallerDeps {
   readonly policy: LoginPolicy;
   /** The route that places an order for its caller. */
   readonly createOrder: Route;
+  readonly streams: EventStreams;
   /** The known parts of a person; undefined when the user does not exist. */
   readonly personOf: (
     userId: number,
@@ -68,6 +71,7 @@ export function codeRoute(route: CodeRoute, code: CodeRoutes, deps: CallerDeps):
     ...(description !== undefined && { about: description }),
     ...(names.length > 0 && { params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) }),
     ...(hasBody.has(method) && { body: anyBody }),
+    ...(route.isStream && { produces: ["text/event-stream"] }),
   };
 
   async function handle(input: { params: unknown; body: unknown }, context: CallContext): Promise<Reply> {
@@ -79,17 +83,51 @@ export function codeRoute(route: CodeRoute, code: CodeRoutes, deps: CallerDeps):
       headers: headersOf(req),
       ...(session && (await callerOf(session, deps))),
     };
-    const result = await code
-      .call(route, request, (order) => pay(order, context))
-      .catch((error: unknown) => {
-        throw refusalOf(error, route, code, req);
-      });
+    const reader = route.isStream ? readerOf(context, deps.streams) : undefined;
+    const caller = { pay: (order: unknown) => pay(order, context), ...(reader && { reader }) };
+    const result = await code.call(route, request, caller).catch((error: unknown) => {
+      if (!(reader?.isOpen() === true && error instanceof CallLost)) throw refusalOf(error, route, code, req);
+      // A client connects again to code that has started anew.
+      return reader.cut();
+    });
+    if (result === undefined) return { sent: true };
+    if (reader?.isOpen() === true) return reader.end();
     if ("answer" in result) return replyOf(result.answer, format === "json", route, code, req);
     if ("problems" in result) throw invalidBody(result.problems);
     const { status, code: wireCode, message, details } = result.refusal;
     throw new HttpError(status, wireCode, message, { details });
   }
   return { spec, handle };
+}
+
+/** The caller as a reader of server-sent events. */
+function readerOf({ req, res }: CallContext, streams: EventStreams) {
+  let stream: EventStream | undefined;
+  const isGone = () => res.closed || res.writableEnded;
+  return {
+    left: leftOf(res),
+    isOpen: () => res.headersSent,
+    open: () => void (stream = streams.open(req, res)),
+    async write(frame: string): Promise<boolean> {
+      if (!stream || isGone()) return false;
+      stream.write(Buffer.from(frame));
+      if (!stream.isReady() && !isGone()) await canGoOn(res);
+      return !isGone();
+    },
+    end(): Reply {
+      stream?.end();
+      return { sent: true };
+    },
+    cut: () => stream?.cut(),
+  };
+}
+
+/** Resolves when more may be written, or when the reader is gone. */
+async function canGoOn(res: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  res.once("drain", resolve).once("close", resolve);
+  await promise;
+  res.off("drain", resolve).off("close", resolve);
 }
 
 function invalidBody(problems: readonly FieldProblem[]): HttpError {

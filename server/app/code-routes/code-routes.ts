@@ -12,7 +12,8 @@ import { createTurns } from "../../process/create-turns.ts";
 import { findCodeFiles, watchCode } from "./code-files.ts";
 import type { CodeState } from "./code-state.ts";
 import { CallLost, CodeUnusable } from "./code-errors.ts";
-import { CodeProcess, type CodeResult, type Pay } from "./code-process.ts";
+import { CodeProcess } from "./code-process.ts";
+import type { CodeCaller, CodeResult } from "./running-calls.ts";
 import {
   nameOfRoute,
   type CodeAsk,
@@ -37,7 +38,8 @@ export interface CodeRoutesDeps {
   readonly log: Logger;
 }
 
-const source = "/app/code-routes";
+/** That of all files of a user: who waits for them looks in one place. */
+const source = "/app/collections";
 /** How long calls of the code before may take to end. */
 const oldCallsMs = 2_000;
 /** A process that ended sooner after its start is not replaced at once. */
@@ -86,10 +88,10 @@ export class CodeRoutes {
   }
 
   /** @throws CodeError, CallLost */
-  async call(route: CodeRoute, request: CodeRequest, pay: Pay): Promise<CodeResult> {
+  async call(route: CodeRoute, request: CodeRequest, caller: CodeCaller): Promise<CodeResult> {
     if (this.#taking) await this.#taking.promise;
     if (!this.#process) throw new CallLost("unusable");
-    return this.#process.call(route, request, pay);
+    return this.#process.call(route, request, caller);
   }
 
   /** The stored state has changed. The code starts anew with it, with empty variables. */

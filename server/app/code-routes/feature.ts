@@ -1,3 +1,4 @@
+import { createEventStreams } from "../../http/connection/bodies/event-streams.ts";
 import { loginPolicyOf } from "../../http/login.ts";
 import type { Route } from "../../http/route.ts";
 import type { EventKernel, Feature } from "../../kernel/feature.ts";
@@ -5,6 +6,9 @@ import { codeRoute, type CallerDeps } from "./code-route.ts";
 import { answerAsk, type AskedItems } from "./answer-ask.ts";
 import { CodeRoutes } from "./code-routes.ts";
 import { CodeState, type CodeTables } from "./code-state.ts";
+
+/** Fewer than the connections of a server. */
+const mostStreams = 1_500;
 
 interface Ports extends Pick<CallerDeps, "personOf"> {
   readonly access: AskedItems;
@@ -21,7 +25,8 @@ export const codeRoutesFeature: Feature<EventKernel<CodeTables>, Ports, CodeRout
     if (main === undefined) return { port: undefined };
     const createOrder = builtIn.find(({ spec }) => spec.id === "createOrder");
     if (!createOrder) throw new Error("the route createOrder does not exist");
-    const deps: CallerDeps = { personOf, createOrder, policy: loginPolicyOf(settings) };
+    const streams = createEventStreams(mostStreams);
+    const deps: CallerDeps = { personOf, createOrder, streams, policy: loginPolicyOf(settings) };
     const code = new CodeRoutes({
       ...{ main, bus, log },
       builtIn: builtIn.map(({ spec }) => spec),
@@ -37,6 +42,7 @@ export const codeRoutesFeature: Feature<EventKernel<CodeTables>, Ports, CodeRout
       stopFollowing();
       await code.close();
     });
-    return { port: code };
+    // Open streams would keep the server from ending.
+    return { port: code, start: () => atClose(() => streams.close()) };
   },
 };

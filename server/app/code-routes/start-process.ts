@@ -1,5 +1,6 @@
 /** Starts the process that runs the code of routes. */
 import { fork, type ChildProcess } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const isSource = import.meta.url.endsWith(".ts");
@@ -23,9 +24,19 @@ export function startProcess(cwd: string): CodeChild {
     // The last is a pipe that ends with this process.
     stdio: ["ignore", "pipe", "pipe", "ipc", "pipe"],
   });
+  giveWay(child.pid);
   child.unref();
   child.channel?.unref();
   return child;
+}
+
+/** Code that loops takes only the time that nothing else needs. */
+function giveWay(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or the system forbids it.
+  }
 }
 
 /** What the program itself needs. The code does not see it. */

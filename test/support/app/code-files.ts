@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from "./test-app.ts";
 type Options = Parameters<typeof startTestApp>[0] & { readonly files?: Readonly<Record<string, string>> };
 
 /** A file of routes: the body of the function that adds them. */
-export const routesFile = (body: string, names = "get, post, put, patch, del, state, db") =>
+export const routesFile = (body: string, names = "get, post, put, patch, del, sse, state, db") =>
   `import { defineRoutes, fail, reply } from "hearthkit/routes";\nexport default defineRoutes(({ ${names} }) => {\n${body}\n});\n`;
 
 /** A running application server with the code of routes. */

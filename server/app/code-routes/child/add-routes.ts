@@ -57,14 +57,14 @@ export async function addRoutes(
   const routes = new Map<string, Added>();
   let isOver = false;
 
-  function add(method: Method, path: unknown, ...rest: readonly unknown[]): void {
+  function add(method: Method, isStream: boolean, path: unknown, ...rest: readonly unknown[]): void {
     const [options, handler] = rest.length > 1 ? rest : [{}, rest[0]];
     if (isOver) throw new TypeError("routes are added while the file is loaded, not later");
     if (typeof path !== "string") throw new TypeError("the path must be a text");
     if (typeof handler !== "function") throw new TypeError(`${method} ${path} needs a function as its handler`);
     if (routes.size >= mostRoutes) throw new TypeError(`${String(mostRoutes)} routes are the most`);
     const { own, ...checks } = readOptions(options);
-    const route: CodeRoute = { method, path, ...own, place: callerPlace() };
+    const route: CodeRoute = { method, isStream, path, ...own, place: callerPlace() };
     if (routes.has(nameOfRoute(route))) throw new TypeError(`${nameOfRoute(route)} is added twice`);
     routes.set(nameOfRoute(route), { route, handler: handler as CodeHandler, ...checks });
   }
@@ -72,10 +72,11 @@ export async function addRoutes(
   const adders = Object.fromEntries(
     Object.entries(methods).map(([name, method]) => [
       name,
-      (path: unknown, ...rest: readonly unknown[]) => add(method, path, ...rest),
+      (path: unknown, ...rest: readonly unknown[]) => add(method, false, path, ...rest),
     ]),
   ) as Record<string, unknown>;
-  for (const define of defines) await define({ ...adders, ...given });
+  const sse = (path: unknown, ...rest: readonly unknown[]) => add("GET", true, path, ...rest);
+  for (const define of defines) await define({ ...adders, sse, ...given });
   isOver = true;
   return routes;
 }

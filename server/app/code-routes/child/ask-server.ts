@@ -3,22 +3,22 @@ import type { CodeAsk, FromChild, ToChild } from "../child-messages.ts";
 
 const mostQuestions = 1_000;
 
-type Question = Omit<Extract<FromChild, { type: "ask" }>, "id"> | Omit<Extract<FromChild, { type: "pay" }>, "id">;
+type Asking = Extract<FromChild, { type: "ask" | "pay" | "event" }>;
 type Told = Extract<ToChild, { type: "told" }>;
 
 export function createQuestions(send: (message: FromChild) => void) {
   const asked = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
 
-  function put(question: Question): Promise<unknown> {
+  function put(asking: (id: number) => Asking): Promise<unknown> {
     if (asked.size >= mostQuestions) throw new Error(`${String(mostQuestions)} questions at a time are the most`);
     const id = ++lastId;
     const promise = Promise.withResolvers<unknown>();
     asked.set(id, promise);
-    send({ ...question, id });
+    send(asking(id));
     return promise.promise;
   }
-  const ask = (question: CodeAsk) => put({ type: "ask", ask: question });
+  const ask = (question: CodeAsk) => put((id) => ({ type: "ask", id, ask: question }));
 
   const collection = (name: string) =>
     Object.freeze({
@@ -33,7 +33,9 @@ export function createQuestions(send: (message: FromChild) => void) {
   return {
     /** `db.articles` is the collection of that name. */
     db: new Proxy({}, { get: (_target, name) => (typeof name === "string" ? collection(name) : undefined) }),
-    pay: (call: number, order: unknown) => put({ type: "pay", call, order }),
+    write: async (call: number, frame: string, state: { readonly state?: string }) =>
+      (await put((id) => ({ type: "event", id, call, frame, ...state }))) === true,
+    pay: (call: number, order: unknown) => put((id) => ({ type: "pay", id, call, order })),
     /** A refusal is thrown like one of `fail`, so that it is the handler's unless the code catches it. */
     take({ id, value, refusal }: Told): void {
       const promise = asked.get(id);

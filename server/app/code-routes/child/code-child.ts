@@ -11,6 +11,7 @@ import { checkBody } from "./check-body.ts";
 import { answerOf, thrownRefusal } from "./answer-of.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { allowance, takePrints } from "./limit-prints.ts";
+import { streamEvents } from "./stream-events.ts";
 import { loadRoutes, loadedByPath, prepareLoading } from "./load-code.ts";
 
 // The code gets neither this channel nor the environment.
@@ -68,9 +69,8 @@ async function call({ id, route, request }: Extract<ToChild, { type: "call" }>):
     let refusal;
     let answer;
     try {
-      answer = answerOf(
-        await found.handler({ ...request, body: checked.body, pay: (order) => questions.pay(id, order) }),
-      );
+      const value = found.handler({ ...request, body: checked.body, pay: (order) => questions.pay(id, order) });
+      answer = answerOf(await (found.route.isStream ? stream(id, value) : value));
     } catch (error) {
       refusal = thrownRefusal(error);
       if (!refusal) throw error;
@@ -79,6 +79,21 @@ async function call({ id, route, request }: Extract<ToChild, { type: "call" }>):
     else if (answer) send({ type: "answered", id, answer, ...changedState() });
   } catch (error) {
     send({ type: "failed", id, failure: describeFailure(error, found?.route.place), ...stateIfStorable() });
+  }
+}
+
+/** The functions that end the generators of open streams. */
+const streams = new Map<number, () => void>();
+
+async function stream(id: number, returned: unknown): Promise<void> {
+  const reader = {
+    open: () => send({ type: "opened", id }),
+    write: (frame: string) => questions.write(id, frame, changedState()),
+  };
+  try {
+    await streamEvents(returned, reader, (end) => streams.set(id, end));
+  } finally {
+    streams.delete(id);
   }
 }
 
@@ -105,6 +120,7 @@ process.on("message", (message: ToChild) => {
   if (message.type === "load") void load(message);
   else if (message.type === "define") void define(message.state);
   else if (message.type === "told") questions.take(message);
+  else if (message.type === "left") streams.get(message.id)?.();
   else void call(message);
 });
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
