@@ -14,7 +14,7 @@ const codeSchema = z.looseObject({ out_trade_no: text, qr_code: text });
 type Place = (order: OrderToPlace) => Promise<CallResult<PlacedOrder>>;
 
 /** All values come from the order, so that a repeated call has the same ones. */
-export const orderFields = (order: Omit<CodeOrderToPay, "authCode">, product: string) => ({
+export const orderMembers = (order: Omit<CodeOrderToPay, "authCode">, product: string) => ({
   out_trade_no: order.outTradeNo,
   total_amount: yuanText(order.amount),
   subject: order.description,
@@ -34,7 +34,7 @@ export function createPlacing(
   return {
     async JSAPI(order) {
       const content = {
-        ...orderFields(order, "JSAPI_PAY"),
+        ...orderMembers(order, "JSAPI_PAY"),
         ...{ buyer_open_id: order.openid, op_app_id: await appId() },
       };
       const result = await send({ name: "placeOrder", method: "alipay.trade.create", content, isNotified: true });
@@ -45,7 +45,7 @@ export function createPlacing(
       });
     },
     async NATIVE(order) {
-      const content = orderFields(order, "QR_CODE_OFFLINE");
+      const content = orderMembers(order, "QR_CODE_OFFLINE");
       const result = await send({ name: "placeOrder", method: "alipay.trade.precreate", content, isNotified: true });
       return reading(result, (reply) => {
         const code = readMembers(codeSchema, reply);
@@ -54,11 +54,11 @@ export function createPlacing(
       });
     },
     async APP(order) {
-      const orderStr = await signedHere("alipay.trade.app.pay", orderFields(order, "QUICK_MSECURITY_PAY"));
+      const orderStr = await signedHere("alipay.trade.app.pay", orderMembers(order, "QUICK_MSECURITY_PAY"));
       return orderStr === undefined ? noMerchantKey() : done({ orderStr, signType: "RSA2" }, {});
     },
     async MWEB(order) {
-      const query = await signedHere("alipay.trade.wap.pay", orderFields(order, "QUICK_WAP_WAY"));
+      const query = await signedHere("alipay.trade.wap.pay", orderMembers(order, "QUICK_WAP_WAY"));
       if (query === undefined) return noMerchantKey();
       return done({ webUrl: `${baseUrl}${gatewayPath}?${query}`, signType: "RSA2" }, {});
     },

@@ -11,7 +11,7 @@ import { isRefusedWith, mustEqual, reading, refused, UnfitReply } from "../call-
 import type { CallResult, PaymentCalls, QueriedOrder } from "../provider-client.ts";
 import { withPayment } from "../read-order-fields.ts";
 import { createGatewayClient, type GatewayOptions } from "./gateway-client.ts";
-import { createPlacing, orderFields } from "./place-alipay.ts";
+import { createPlacing, orderMembers } from "./place-alipay.ts";
 import { readMembers } from "./reply-alipay.ts";
 
 interface Options extends GatewayOptions {
@@ -67,7 +67,7 @@ export function createProviderAlipay(options: Options): PaymentCalls {
 
     async payByCode(order) {
       const content = {
-        ...orderFields(order, "FACE_TO_FACE_PAYMENT"),
+        ...orderMembers(order, "FACE_TO_FACE_PAYMENT"),
         ...{ auth_code: order.authCode, scene: "bar_code" },
       };
       const call = { name: "payByCode", method: "alipay.trade.pay", content, isNotified: true } as const;
