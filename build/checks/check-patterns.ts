@@ -11,6 +11,8 @@ const reasons: Readonly<Record<string, string>> = {
     "reads what JSON.stringify has written, in which every string ends",
   'server/app/payments/provider/read-json-once.ts ("[^"\\\\]*(?:\\\\.[^"\\\\]*)*")(?=\\s*:)|"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|[{}[\\]]':
     "reads what JSON.parse has taken, in which every string ends",
+  'server/app/payments/provider/alipay/reply-alipay.ts "((?:[^"\\\\]|\\\\.)*)"|[{}[\\]]':
+    "reads what JSON.parse has taken, in which every string ends",
   "server/app/console/console-api.ts ^VmRSS:\\s+(\\d+) kB": "reads a file of Linux",
   "server/process/open-files.ts ^Max open files\\s+(\\w+)": "reads a file of Linux",
   "server/runner/threads.ts ^Cpus_allowed_list:\\s*(\\S+)": "reads a file of Linux",

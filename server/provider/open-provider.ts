@@ -120,6 +120,8 @@ export async function openProvider({
         credentials,
         /** Reads the keys of version 3. */
         keysV3: payments.readCredentials,
+        /** Makes the keys at the first call. */
+        keysAlipay: payments.readAlipayCredentials,
       },
       close,
     };

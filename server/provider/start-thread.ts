@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { byConsoleHeader } from "../contract/console/by-console.ts";
-import { simCredentialsSchema } from "../contract/provider/provider-keys.ts";
+import { simAlipayCredentialsSchema, simCredentialsSchema } from "../contract/provider/provider-keys.ts";
 import type { Exchange } from "../http/recording/request-recorder.ts";
 import { PortInUseError } from "../http/connection/listen.ts";
 import type { AdjustableClock } from "../time/adjustable-clock.ts";
@@ -22,6 +22,9 @@ const asBuffers = (exchange: Exchange): Exchange => {
       if (typeof chunk !== "string") chunks[at] = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   return exchange;
 };
+
+const readFrom = async (url: string): Promise<unknown> =>
+  (await fetch(url, { headers: { [byConsoleHeader]: "1" } })).json();
 
 /** As much as the main thread has: half of it costs an order about 5 % more CPU time, twice as much saves nothing. */
 const resourceLimits = { maxYoungGenerationSizeMb: 48 };
@@ -62,10 +65,9 @@ export function startProviderThread({ entry, clock, take, publish, ...options }:
     ...introduction,
     payments: {
       ...introduction.payments,
-      async keysV3() {
-        const answer = await fetch(`${introduction.url}/sim/credentials`, { headers: { [byConsoleHeader]: "1" } });
-        return simCredentialsSchema.parse(await answer.json());
-      },
+      keysV3: async () => simCredentialsSchema.parse(await readFrom(`${introduction.url}/sim/credentials`)),
+      keysAlipay: async () =>
+        simAlipayCredentialsSchema.parse(await readFrom(`${introduction.url}/sim/alipay/credentials`)),
     },
   }));
   // Callers that await it get the error; without one it must not count as unhandled.

@@ -24,7 +24,7 @@ export type ToThread =
 
 /** The facts about an open simulator that need no request to it. */
 export type Introduction = Pick<OpenProvider, "url" | "credentials"> & {
-  readonly payments: Omit<OpenProvider["payments"], "keysV3">;
+  readonly payments: Omit<OpenProvider["payments"], "keysV3" | "keysAlipay">;
 };
 
 export type FromThread =

@@ -58,6 +58,7 @@ export const settings = {
     identity_base_url: "Identity platform address",
     identity_app_id: "Identity platform app id",
     identity_app_secret: "Identity platform app secret",
+    payment_provider: "Payment platform",
     payment_version: "Payment API version",
     payment_base_url: "Payment platform address",
     payment_mch_id: "Merchant number",

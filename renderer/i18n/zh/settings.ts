@@ -60,6 +60,7 @@ export const settings: Texts<typeof english> = {
     identity_base_url: "身份平台地址",
     identity_app_id: "身份平台 App ID",
     identity_app_secret: "身份平台 App Secret",
+    payment_provider: "支付平台",
     payment_version: "支付接口版本",
     payment_base_url: "支付平台地址",
     payment_mch_id: "商户号",

@@ -1,6 +1,6 @@
 import { message, type MessageValue } from "../../contract/messages/message.ts";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
-import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
+import { missingPaymentSetting, payWireOf } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import { HttpError, refuse } from "../../http/http-error.ts";
 import { describable, describeIssue } from "../../http/messages/describe-issue.ts";
@@ -42,7 +42,7 @@ export function checkedValues(
   if (half !== undefined)
     throw refuse(
       "setting.half",
-      { missing: half.missing, version: whole.data.payment_version, because: half.because },
+      { missing: half.missing, version: payWireOf(whole.data), because: half.because },
       { field: half.missing },
     );
   return { values, next: whole.data };

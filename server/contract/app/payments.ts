@@ -143,7 +143,7 @@ export const orderSchema = z
       .record(z.string(), z.string())
       .optional()
       .describe(
-        "Parameters with which the client pays, while the order can be paid. They are signed and contain no key. JSAPI: parameters of requestPayment. NATIVE: `code_url`. MWEB: `mweb_url`, valid for five minutes; to get a new one, repeat the request with the same Idempotency-Key.",
+        "Parameters with which the client pays, while the order can be paid. They are signed and contain no key. JSAPI: parameters of requestPayment. NATIVE: `code_url`. With Alipay, JSAPI: `tradeNO`, APP: `orderStr`. MWEB: `mweb_url`, valid for five minutes; to get a new one, repeat the request with the same Idempotency-Key.",
       )
       .meta({ examples: [{ appId: "wxd930ea5d5a258f4f", package: "prepay_id=wx201410272009395522657a690389285100" }] }),
     refunds: z.array(refundSchema),

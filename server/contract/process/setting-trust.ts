@@ -74,6 +74,7 @@ const trust = {
   identity_base_url: sends,
   identity_app_id: harmless,
   identity_app_secret: { ...harmless, sentTo: ["identity_base_url"] },
+  payment_provider: harmless,
   payment_version: harmless,
   payment_base_url: sends,
   payment_mch_id: harmless,

@@ -7,10 +7,9 @@ import { deploymentSettings } from "./deployment-settings.ts";
 import { modelSettings } from "./model-settings.ts";
 import { portSettings } from "./port-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
-import { payVersion, signType } from "../provider/payment-terms.ts";
+import { platformPaymentSettings } from "./platform-payment-settings.ts";
 import { uploadSettings } from "./upload-settings.ts";
 import {
-  apiKey,
   baseUrl,
   corsOrigin,
   flag,
@@ -111,68 +110,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("App secret on the identity platform. It is never shown again. Default: the simulator's test app."),
-  payment_version: payVersion
-    .default("v2")
-    .describe("Version of the payment API to call: v2 is XML and a shared key, v3 is JSON and RSA."),
-  payment_base_url: baseUrl
-    .optional()
-    .describe(
-      "Base URL of the payment platform, for example the real one. Default: the simulator, with its built-in merchant if no payment key or number is set.",
-    ),
-  payment_mch_id: z
-    .string()
-    .regex(/^\d{1,32}$/, "digits are required")
-    .optional()
-    .describe("Merchant number on the payment platform."),
-  payment_app_id: z.string().min(1).max(32).optional().describe("App id bound to the merchant number."),
-  payment_api_v2_key: apiKey
-    .optional()
-    .describe("API v2 key of the merchant. It is never shown again. Required by v2."),
-  payment_api_v3_key: apiKey
-    .optional()
-    .describe("API v3 key of the merchant. It is never shown again. Required by v3."),
-  payment_merchant_key_file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("PEM file with the merchant's private key, which signs v3 calls. Required by v3."),
-  payment_merchant_serial: z
-    .string()
-    .regex(/^[0-9A-Fa-f]{1,64}$/, "hexadecimal digits are required")
-    .optional()
-    .describe("Serial number of the merchant's certificate. Required by v3."),
-  payment_platform_key_file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "PEM file to verify v3 replies with: the platform's certificate or, with payment_platform_key_id, its public key. Default: the certificates that the platform serves.",
-    ),
-  payment_platform_key_id: z
-    .string()
-    .regex(/^PUB_KEY_ID_\w{1,64}$/, "it begins with PUB_KEY_ID_")
-    .optional()
-    .describe(
-      "Id of the platform's public key, for merchants that verify with the public key instead of certificates.",
-    ),
-  payment_sign_type: signType
-    .default("MD5")
-    .describe("Signature type of v2 calls. Replies and notifications with another type are refused."),
-  payment_notify_url: baseUrl
-    .pipe(
-      z
-        .string()
-        .max(200)
-        .regex(/^[^?#]*$/, "it has no query"),
-    )
-    .optional()
-    .describe(
-      "Base URL where the payment platform reaches this server; /api/payments/… is appended. Default: this server's own address.",
-    ),
-  payment_timeout_ms: number
-    .pipe(z.number().int().min(100).max(60_000))
-    .default(10_000)
-    .describe("Timeout of calls to the payment platform, in ms."),
+  ...platformPaymentSettings,
   basic_auth: flag
     .default(false)
     .describe(

@@ -21,6 +21,9 @@ export type PayVersion = z.infer<typeof payVersion>;
 export const payWire = z.enum([...payVersion.options, "alipay"]);
 export type PayWire = z.infer<typeof payWire>;
 
+/** The platform that takes this server's payments. */
+export const payProvider = z.enum(["wechat", "alipay"]);
+
 /** Why a buyer's attempt to pay has failed: refused by the bank, cancelled, a wrong password, or too little money. */
 export const paymentFailure = z.enum(["bank", "cancel", "wrong_password", "no_funds"]);
 export type PaymentFailure = z.infer<typeof paymentFailure>;

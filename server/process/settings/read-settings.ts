@@ -9,7 +9,7 @@ import { dirname, join, resolve } from "node:path";
 import { inEnglish } from "../../contract/messages/in-english.ts";
 import { message, type Message, type Text } from "../../contract/messages/message.ts";
 import { hideCredentials } from "../../contract/process/hide-credentials.ts";
-import { missingPaymentSetting } from "../../contract/process/payment-settings.ts";
+import { missingPaymentSetting, payWireOf } from "../../contract/process/payment-settings.ts";
 import { secretSettings, settingsSchema, type SettingName, type Settings } from "../../contract/process/settings.ts";
 import type { Bounds } from "../../file-system/bounded-file.ts";
 import { homePath } from "../../file-system/home-path.ts";
@@ -212,7 +212,7 @@ export function resolveWithOrigins(
   const half = missingPaymentSetting(parsed.data);
   if (half !== undefined)
     throw new SettingsError(
-      `${half.missing} is missing: payments by ${parsed.data.payment_version} require it if ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
+      `${half.missing} is missing: payments by ${payWireOf(parsed.data)} require it if ${half.because} is set (${flagName(half.missing)} or ${variableName(half.missing)})`,
     );
   const code = findOwnCode(cwd, defaultDataDir(env));
   const routes = parsed.data.routes ?? (code?.isConfirmed === true ? code.file : undefined);

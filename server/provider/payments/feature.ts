@@ -1,3 +1,4 @@
+import { readAlipayCredentials } from "./alipay/credentials-api.ts";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { SimPaymentSettings } from "../../contract/provider/provider.ts";
@@ -87,6 +88,7 @@ export const platformPaymentsFeature = {
       ],
       port: {
         ...apis,
+        readAlipayCredentials: () => readAlipayCredentials(records.alipayKeys),
         /** Reads the built-in merchant's credentials. */
         readCredentials: () => readCredentials(builtInMchId),
         state: paymentsState({

@@ -102,7 +102,13 @@ describe("the payment calls of version 2 return", () => {
       }),
     );
     const value = { outRefundNo: "R1", status, amount: 50, succeededAt: Date.parse("2026-01-01T00:00:00Z") };
-    expect(await client.queryRefund("R1")).toMatchObject({ outcome: "done", value });
-    expect(await client.queryRefund("R2")).toMatchObject({ outcome: "unknown", reason: "foreign" });
+    expect(await client.queryRefund({ outTradeNo: "HEARTH-1", outRefundNo: "R1" })).toMatchObject({
+      outcome: "done",
+      value,
+    });
+    expect(await client.queryRefund({ outTradeNo: "HEARTH-1", outRefundNo: "R2" })).toMatchObject({
+      outcome: "unknown",
+      reason: "foreign",
+    });
   });
 });

@@ -124,8 +124,14 @@ it("a refund is accepted, for the order and the number that were asked for", asy
 it.each(["SUCCESS", "CLOSED", "PROCESSING", "ABNORMAL"])("a version 3 refund that is %s is read", async (status) => {
   const { client, called, says } = await start({ ...refund, status, success_time: "2026-01-01T08:00:00+08:00" });
   const value = { outRefundNo: "R@1", status, amount: 50, succeededAt: Date.parse("2026-01-01T00:00:00Z") };
-  expect(await client.queryRefund("R@1")).toMatchObject({ outcome: "done", value });
+  expect(await client.queryRefund({ outTradeNo: "HEARTH-1", outRefundNo: "R@1" })).toMatchObject({
+    outcome: "done",
+    value,
+  });
   expect(called()).toMatchObject({ method: "GET", path: "/v3/refund/domestic/refunds/R%401" });
   says({ ...refund, status: "SOMETHING" });
-  expect(await client.queryRefund("R@1")).toMatchObject({ outcome: "unknown", reason: "malformed" });
+  expect(await client.queryRefund({ outTradeNo: "HEARTH-1", outRefundNo: "R@1" })).toMatchObject({
+    outcome: "unknown",
+    reason: "malformed",
+  });
 });

@@ -116,7 +116,7 @@ describe.each(ways)("payments by %s (%s)", (payment_version, payment_sign_type) 
       amount: 50,
       currency: "CNY",
     });
-    expect(await client.queryRefund(refund.outRefundNo)).toMatchObject({ value: { status: "SUCCESS", amount: 50 } });
+    expect(await client.queryRefund(refund)).toMatchObject({ value: { status: "SUCCESS", amount: 50 } });
     expect(await client.queryOrder(order.outTradeNo)).toMatchObject({ value: { tradeState: "REFUND" } });
     const otherAmount = await client.refund({ ...refund, amount: 51 });
     expect(otherAmount).toMatchObject({
@@ -140,7 +140,10 @@ describe.each(ways)("payments by %s (%s)", (payment_version, payment_sign_type) 
     expect(await client.queryOrder(order.outTradeNo)).toMatchObject({ value: { tradeState: "CLOSED" } });
     const none = "SIM-NONE-1";
     expect(await client.queryOrder(none)).toMatchObject({ outcome: "refused", code: "ORDERNOTEXIST" });
-    expect(await client.queryRefund("R-NONE")).toMatchObject({ outcome: "refused", code: "REFUNDNOTEXIST" });
+    expect(await client.queryRefund({ outTradeNo: "HEARTH-1", outRefundNo: "R-NONE" })).toMatchObject({
+      outcome: "refused",
+      code: "REFUNDNOTEXIST",
+    });
     const refund = await client.refund({ outTradeNo: none, outRefundNo: "R-NONE", total: 1, amount: 1 });
     expect(refund).toMatchObject({ outcome: "refused", code: "ORDERNOTEXIST" });
   });

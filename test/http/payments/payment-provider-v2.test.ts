@@ -172,7 +172,10 @@ describe("a call of version 2", () => {
   it("can be given less time than usual", async () => {
     const { client } = await withScriptedProvider(() => undefined, { payment_timeout_ms: 60_000 });
     expect(await client.queryOrder(outTradeNo, 100)).toMatchObject({ outcome: "unknown", reason: "timed_out" });
-    expect(await client.queryRefund("R1", 100)).toMatchObject({ outcome: "unknown", reason: "timed_out" });
+    expect(await client.queryRefund({ outTradeNo: "HEARTH-1", outRefundNo: "R1" }, 100)).toMatchObject({
+      outcome: "unknown",
+      reason: "timed_out",
+    });
   });
 
   it("uses the connection of the one before", async () => {

@@ -102,7 +102,10 @@ describe("a call of version 3", () => {
       expect(await client.placeOrder(orderToPlace)).toMatchObject({ outcome: "refused", code: word });
     }
     scripted.answerBy(says({ code: "RESOURCE_NOT_EXISTS", message: "m" }, 404));
-    expect(await client.queryRefund("R1")).toMatchObject({ outcome: "refused", code: "REFUNDNOTEXIST" });
+    expect(await client.queryRefund({ outTradeNo: "HEARTH-1", outRefundNo: "R1" })).toMatchObject({
+      outcome: "refused",
+      code: "REFUNDNOTEXIST",
+    });
     const refund = { outTradeNo, outRefundNo: "R1", total: 101, amount: 50 };
     expect(await client.refund(refund)).toMatchObject({ outcome: "refused", code: "ORDERNOTEXIST" });
   });

@@ -4,5 +4,5 @@ import type { PaymentProvider } from "../../../server/app/payments/provider/prov
 export const patientProvider = (provider: PaymentProvider): PaymentProvider => ({
   ...provider,
   queryOrder: (outTradeNo) => provider.queryOrder(outTradeNo),
-  queryRefund: (outRefundNo) => provider.queryRefund(outRefundNo),
+  queryRefund: (refund) => provider.queryRefund(refund),
 });

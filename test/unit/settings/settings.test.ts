@@ -228,6 +228,7 @@ describe("settings", () => {
   const merchant = ["--payment-mch-id", "1900000109", "--payment-app-id", "wxd930ea5d5a258f4f"];
   const keyV2 = ["--payment-api-v2-key", "k".repeat(32)];
   const keyV3 = ["--payment-version", "v3", "--payment-api-v3-key", "k".repeat(32)];
+  const alipay = ["--payment-provider", "alipay", ...merchant];
   it.each([
     [["--payment-base-url", "https://pay.example"], /^payment_mch_id is missing: payments by v2 .* payment_base_url/],
     [merchant, /^payment_api_v2_key is missing/],
@@ -239,6 +240,8 @@ describe("settings", () => {
       [...merchant, ...keyV2, "--payment-platform-key-id", "PUB_KEY_ID_1"],
       /^payment_platform_key_file is missing.*payment_mch_id/,
     ],
+    [alipay, /^payment_merchant_key_file is missing: payments by alipay .* payment_mch_id/],
+    [[...alipay, "--payment-merchant-key-file", "k.pem"], /^payment_platform_key_file is missing/],
   ])("name what is missing where a payment merchant is set by halves: %j", (argv, message) => {
     expect(() => settingsOf(argv)).toThrow(SettingsError);
     expect(() => settingsOf(argv)).toThrow(message);

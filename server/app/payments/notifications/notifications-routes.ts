@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { refusalHeader } from "../../../contract/app/hearth-headers.ts";
 import type { NotificationRefusal } from "../../../contract/app/notification-reasons.ts";
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import {
   createPaymentNotification,
   createRefundNotification,
@@ -50,26 +50,33 @@ const unreadable = new Set<NotificationRefusal>(["too_long", "malformed"]);
 
 interface WireAnswer {
   readonly status: number;
-  readonly type: "text/xml" | "application/json";
+  readonly type: "text/xml" | "application/json" | "text/plain";
   readonly body: string;
 }
 
-const inForm = (version: PayVersion, status: number, code: "SUCCESS" | "FAIL", text?: string): WireAnswer =>
-  version === "v2"
-    ? { status, type: "text/xml", body: writeXmlV2({ return_code: code, return_msg: text ?? "OK" }) }
-    : { status, type: "application/json", body: JSON.stringify({ code, message: text }) };
+const forms: Readonly<Record<PayWire, (code: "SUCCESS" | "FAIL", text?: string) => Omit<WireAnswer, "status">>> = {
+  v2: (code, text = "OK") => ({ type: "text/xml", body: writeXmlV2({ return_code: code, return_msg: text }) }),
+  v3: (code, text) => ({ type: "application/json", body: JSON.stringify({ code, message: text }) }),
+  // The whole answer is one word.
+  alipay: (code) => ({ type: "text/plain", body: code.toLowerCase() }),
+};
 
-function wireAnswer(answer: NotificationAnswer, version: PayVersion): WireAnswer {
+const inForm = (version: PayWire, status: number, code: "SUCCESS" | "FAIL", text?: string): WireAnswer => ({
+  status,
+  ...forms[version](code, text),
+});
+
+function wireAnswer(answer: NotificationAnswer, version: PayWire): WireAnswer {
   if (answer.accepted) return inForm(version, 200, "SUCCESS");
   const { reason, text } = answer;
-  if (version === "v3") return inForm(version, statuses[reason], "FAIL", text);
+  if (version !== "v2") return inForm(version, statuses[reason], "FAIL", text);
   // Version 2 has a short text for a wrong signature.
   return inForm(version, unreadable.has(reason) ? 400 : 200, "FAIL", reason === "bad_signature" ? "sign" : text);
 }
 
 /** The content types of known senders, and none. The first character decides where they do not. */
 const supportedTypes =
-  /^(?:$|text\/plain$|application\/octet-stream$|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)$)/;
+  /^(?:$|text\/plain$|application\/(?:octet-stream|x-www-form-urlencoded)$|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)$)/;
 const encodings = [undefined, "utf-8", "utf8", "us-ascii"];
 
 function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
@@ -90,13 +97,13 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
   async function answer(
     req: IncomingMessage,
     res: ServerResponse,
-    receive: (version: PayVersion, body: Buffer) => Promise<NotificationAnswer>,
+    receive: (version: PayWire, body: Buffer) => Promise<NotificationAnswer>,
   ): Promise<WireAnswer> {
     const { type, charset } = contentType(req.headers["content-type"]);
     const body = await readPlainBytes(req, maxNotificationBytes);
     const version = notificationVersion(body, req.headers["content-type"]);
     if (!supportedTypes.test(type) || !encodings.includes(charset))
-      return inForm(version, 415, "FAIL", "send application/xml or application/json in UTF-8");
+      return inForm(version, 415, "FAIL", "send application/xml, application/json or a form in UTF-8");
     const result = await receive(version, body);
     if (result.outTradeNo !== undefined) notesOf(res).order = result.outTradeNo;
     if (!result.accepted) res.setHeader(refusalHeader, result.reason);

@@ -6,7 +6,7 @@ import { inEnglish } from "../../../contract/messages/in-english.ts";
 import { message, type Message, type Text } from "../../../contract/messages/message.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import type { NotificationRefusal } from "../../../contract/app/notification-reasons.ts";
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import type { EventBus } from "../../../events/event-bus.ts";
 import { StillBusy, type KeyedMutex } from "../orders/keyed-mutex.ts";
 import { decision, notificationEntry, type OrderEntry } from "../store/order-history.ts";
@@ -151,9 +151,9 @@ export function createReceiver({ store, refunds, provider, settle, refunding, mu
   }
 
   return {
-    payment: (version: PayVersion, ...sent: Sent) =>
+    payment: (version: PayWire, ...sent: Sent) =>
       receive(() => provider.readerOf(version).readPaymentNotification(...sent, signTypeOf), handlePayment),
-    refund: (version: PayVersion, ...sent: Sent) =>
+    refund: (version: PayWire, ...sent: Sent) =>
       receive(() => provider.readerOf(version).readRefundNotification(...sent), handleRefund),
   };
 }

@@ -57,6 +57,8 @@ export class EndOrder {
       return { order: await this.#closeHere(inquiry.order, before) };
     const after = await settle(inquiry.order, { why: "after_close", before });
     if (!isOpen(after.order.tradeState)) return { order: after.order };
+    if (result.outcome === "done" && inquiry.verdict === "not_found" && after.verdict === "not_found")
+      return { order: await this.#closeHere(after.order, []) };
     return { order: after.order, failure: result.outcome === "done" ? unconfirmed(after) : result };
   }
 
@@ -88,7 +90,9 @@ export class EndOrder {
       ? { reversing: 0 }
       : { reversing: isWanted ? 1 : 0, next_query_at: now() + reversalAgainMs };
     const inquiry = await settle(order, { why: "after_reverse", before, change });
-    const isDone = inquiry.order.tradeState === "REVOKED" || inquiry.order.tradeState === "CLOSED";
+    const { tradeState } = inquiry.order;
+    const isDone =
+      tradeState === "REVOKED" || tradeState === "CLOSED" || (result.outcome === "done" && tradeState === "REFUND");
     if (isDone) return { order: inquiry.order };
     return { order: inquiry.order, failure: result.outcome === "done" ? unconfirmed(inquiry) : result };
   }

@@ -27,7 +27,9 @@ export async function reversePaymentByCode(ending: EndOrder, order: Order, why: 
   if (order.tradeType !== "MICROPAY") throw refuse("pay.notByCode", undefined, withErrCode("TRADE_ERROR"));
   if (order.tradeState === "REVOKED" || order.tradeState === "CLOSED") return order;
   if (order.tradeState === "REFUND") throw refuse("pay.refunding", undefined, withErrCode("ORDERREFUNDED"));
-  return ended(await ending.reverse(order, why, { isWanted: true }), ["REVOKED", "CLOSED"]);
+  const reversed = await ending.reverse(order, why, { isWanted: true });
+  // Alipay gives the money of a paid order back by a refund.
+  return ended(reversed, reversed.failure ? ["REVOKED", "CLOSED"] : ["REVOKED", "CLOSED", "REFUND"]);
 }
 
 /** @throws HttpError when the order is in none of the states `expected` */

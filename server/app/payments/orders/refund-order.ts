@@ -18,7 +18,7 @@ import { calling, startRefund } from "./start-refund.ts";
 
 interface Deps {
   readonly refunds: RefundStore;
-  readonly provider: Pick<PaymentProvider, "refund" | "queryRefund">;
+  readonly provider: Pick<PaymentProvider, "refund" | "queryRefund" | "keepsPaidAfterRefund">;
   readonly settle: SettleOrder;
   readonly bus: EventBus;
   readonly now: () => number;
@@ -96,7 +96,7 @@ export class Refunding {
     { why, before = [] }: { why: string; before?: readonly OrderEntry[] },
   ): Promise<RefundInquiry> {
     const entries = [...before];
-    const found = await this.#query(known, entries, why);
+    const found = await this.#query(known, order, { entries, why });
     if (found.outcome === "done")
       return { known: true, refund: await this.#follow(order, await this.#record(known, order, found.value, entries)) };
     if (known.status === "PROCESSING" && isMissing(found))
@@ -126,7 +126,7 @@ export class Refunding {
       refund: await this.#follow(order, await this.#record(pending, order, value, entries)),
     });
     if (result.outcome === "done") return accept(result.value);
-    const found = await this.#query(pending, entries, result.outcome);
+    const found = await this.#query(pending, order, { entries, why: result.outcome });
     if (found.outcome === "done") return accept(found.value);
     if (result.outcome === "refused" && isMissing(found))
       return {
@@ -158,10 +158,14 @@ export class Refunding {
     return result;
   }
 
-  async #query({ outRefundNo }: StoredRefund, entries: OrderEntry[], why: string) {
+  async #query(
+    { outRefundNo }: StoredRefund,
+    { outTradeNo }: Order,
+    { entries, why }: { readonly entries: OrderEntry[]; readonly why: string },
+  ) {
     const { provider, now } = this.#deps;
     entries.push(callEntry("refundquery", why, message("history.queryRefund", { outRefundNo }), now()));
-    const result = await provider.queryRefund(outRefundNo, queryWithinMs);
+    const result = await provider.queryRefund({ outTradeNo, outRefundNo }, queryWithinMs);
     const text = result.outcome === "done" ? message("history.refundState", { status: result.value.status }) : "";
     entries.push(replyEntry("refundquery", result, { at: now(), text }));
     return result;
@@ -172,12 +176,13 @@ export class Refunding {
    * that; a failed query or a crash may come in between. A closed refund moved no money, so SUCCESS may be right then.
    */
   async #follow(order: Order, refund: StoredRefund): Promise<StoredRefund> {
-    const { settle, refunds } = this.#deps;
+    const { settle, refunds, provider } = this.#deps;
     if (order.tradeState !== "SUCCESS") return refund;
     const inquiry = await settle(order, { why: "refund_accepted" });
     const { status, nextQueryAt } = refund;
     const hasFollowed =
-      inquiry.order.tradeState !== "SUCCESS" || (status === "CLOSED" && inquiry.verdict === "already_settled");
+      inquiry.order.tradeState !== "SUCCESS" ||
+      ((status === "CLOSED" || provider.keepsPaidAfterRefund) && inquiry.verdict === "already_settled");
     if (!hasFollowed || !isFinal(status) || nextQueryAt === undefined) return refund;
     return refunds.change(refund, { next_query_at: null }, []);
   }

@@ -1,21 +1,37 @@
-/** Creates the payment provider, with one connection for all calls and a reader for each version that has keys. */
+/** Creates the payment provider, with one connection for all calls and a reader for each API that has keys. */
 import { message } from "../../../contract/messages/message.ts";
-import type { PaymentSettings } from "../../../contract/process/payment-settings.ts";
-import type { PayVersion } from "../../../contract/provider/payment-terms.ts";
+import { payWireOf, type PaymentSettings } from "../../../contract/process/payment-settings.ts";
+import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
 import { createCallV3 } from "./v3/call-v3.ts";
 import { fetchCertificates } from "./v3/fetch-certificates.ts";
 import { createPlatformKeys, type PlatformKeys, type PlatformKeySet } from "./v3/keys-v3.ts";
+import { createNotificationReaderAlipay } from "./alipay/notification-alipay.ts";
+import { createProviderAlipay } from "./alipay/provider-alipay.ts";
 import { createNotificationReaderV2 } from "./v2/notification-v2.ts";
 import { createNotificationReaderV3 } from "./v3/notification-v3.ts";
-import { addressOf, createStamp, payParametersV2, payParametersV3, type Stamp } from "./pay-parameters.ts";
-import { paymentAccess, type AccessV3, type PaymentAccess, type PaymentSimulator } from "./payment-access.ts";
+import {
+  addressOf,
+  createStamp,
+  payParametersAlipay,
+  payParametersV2,
+  payParametersV3,
+  type Stamp,
+} from "./pay-parameters.ts";
+import {
+  paymentAccess,
+  type AccessAlipay,
+  type AccessV3,
+  type PaymentAccess,
+  type PaymentSimulator,
+} from "./payment-access.ts";
 import {
   NotificationRefused,
   type NotificationReader,
   type PayParameters,
   type PaymentCalls,
   type PaymentProvider,
+  type PlacedOrder,
 } from "./provider-client.ts";
 import { createProviderConnection, type ProviderConnection } from "./provider-connection.ts";
 import type { MerchantV2 } from "./v2/reply-v2.ts";
@@ -53,17 +69,18 @@ export function createPaymentProvider(options: Options): PaymentProvider {
       return { payment: `${base}${notifyPaths.payment}`, refund: `${base}${notifyPaths.refund}` };
     },
   };
-  const versions: Record<PayVersion, Version | undefined> = {
+  const versions: Record<PayWire, Version | undefined> = {
     v2: access.apiV2Key === undefined ? undefined : versionV2(access, settings, parts),
     v3: access.v3 && versionV3(access, access.v3, parts),
+    alipay: access.alipay && versionAlipay(access.baseUrl, access.alipay, parts),
   };
-  const chosen = versions[settings.payment_version];
-  if (chosen === undefined) throw new SettingsError(message("start.noKeys", { version: settings.payment_version }));
+  const chosen = versions[payWireOf(settings)];
+  if (chosen === undefined) throw new SettingsError(message("start.noKeys", { version: payWireOf(settings) }));
 
   return {
     ...chosen,
     payParameters: async (tradeType, placed) => {
-      const ordered = versions[placed.signType === "RSA" ? "v3" : "v2"];
+      const ordered = versions[wireOf(placed)];
       return ordered ? ordered.payParameters(tradeType, placed) : addressOf(placed);
     },
     readerOf(version) {
@@ -74,6 +91,10 @@ export function createPaymentProvider(options: Options): PaymentProvider {
     close: () => connection.close(),
   };
 }
+
+/** The API that has placed an order. */
+const wireOf = ({ signType }: PlacedOrder): PayWire =>
+  signType === "RSA2" ? "alipay" : signType === "RSA" ? "v3" : "v2";
 
 interface Parts {
   readonly connection: ProviderConnection;
@@ -101,6 +122,15 @@ function versionV2(
     ...createProviderV2({ connection, merchant, notifyUrls }),
     ...createNotificationReaderV2(merchant),
     payParameters: payParametersV2(merchant, stamp),
+  };
+}
+
+function versionAlipay(baseUrl: string, merchant: AccessAlipay, { connection, realNow, notifyUrls }: Parts): Version {
+  const notifyUrl = () => notifyUrls().payment;
+  return {
+    ...createProviderAlipay({ connection, baseUrl, merchant, notifyUrl, now: realNow }),
+    ...createNotificationReaderAlipay(merchant),
+    payParameters: payParametersAlipay,
   };
 }
 

@@ -68,6 +68,13 @@ const appFields = (appId: string, mchId: string, prepayId: string, { nonce, time
   timestamp,
 });
 
+/** Alipay's client takes the number of a trade, or the signed order of an app. */
+export const payParametersAlipay: PayParameters = async (_tradeType, placed) => ({
+  ...(placed.prepayId !== undefined && { tradeNO: placed.prepayId }),
+  ...(placed.orderStr !== undefined && { orderStr: placed.orderStr }),
+  ...addressOf(placed),
+});
+
 export const addressOf = ({ codeUrl, webUrl }: PlacedOrder): Record<string, string> => ({
   ...(codeUrl !== undefined && { code_url: codeUrl }),
   ...(webUrl !== undefined && { mweb_url: webUrl }),

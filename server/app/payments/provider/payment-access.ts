@@ -5,6 +5,7 @@ import { message } from "../../../contract/messages/message.ts";
 import { hasOwnMerchant, type PaymentSettings } from "../../../contract/process/payment-settings.ts";
 import { SettingsError } from "../../../process/settings/read-settings.ts";
 import { readPlatformKey, serialName, type MerchantKeyV3, type PlatformKeySet } from "./v3/keys-v3.ts";
+import { readAlipayPrivateKey, readAlipayPublicKey, type MerchantAlipay } from "./alipay/merchant-alipay.ts";
 import { decodeText } from "../../../file-system/decode-text.ts";
 import { readSmallFile } from "../../../file-system/small-file.ts";
 
@@ -20,13 +21,17 @@ export interface AccessV3 {
   readonly platformKeyId?: string | undefined;
 }
 
-/** Each version is present when its keys are. App and keys of the simulator's merchant change: read them for each use. */
+/** Alipay's merchant. Rejects while its keys cannot be read. */
+export type AccessAlipay = () => Promise<MerchantAlipay>;
+
+/** Each API is present when its keys are. App and keys of the simulator's merchant change: read them for each use. */
 export interface PaymentAccess {
   readonly baseUrl: string;
   readonly mchId: string;
   readonly appId: string;
   readonly apiV2Key?: string | undefined;
   readonly v3?: AccessV3 | undefined;
+  readonly alipay?: AccessAlipay | undefined;
 }
 
 /** The simulator and its merchant's keys. Those of version 3 are PEM texts, and take a moment to generate. */
@@ -48,6 +53,13 @@ export interface PaymentSimulator {
     readonly platform_public_key_id?: string | undefined;
     readonly platform_public_key?: string | undefined;
   }>;
+  /** The keys are one line of base64 each. */
+  readonly keysAlipay: () => Promise<{
+    readonly app_id: string;
+    readonly seller_id: string;
+    readonly merchant_private_key: string;
+    readonly alipay_public_key: string;
+  }>;
 }
 
 /** @throws SettingsError naming the setting whose file cannot be read */
@@ -61,12 +73,25 @@ export const paymentAccess = (settings: PaymentSettings, simulator: PaymentSimul
  */
 export function checkOwnMerchant(settings: PaymentSettings): void {
   const files = [settings.payment_merchant_key_file, settings.payment_platform_key_file];
-  if (files.every((file) => file === undefined || isAbsolute(file))) ownAccessV3(settings);
+  if (files.every((file) => file === undefined || isAbsolute(file))) ownKeys(settings);
 }
 
 function ownAccess(settings: PaymentSettings, simulatorUrl: string): PaymentAccess {
   const { payment_base_url: baseUrl = simulatorUrl, payment_mch_id: mchId = "", payment_app_id: appId = "" } = settings;
-  return { baseUrl, mchId, appId, apiV2Key: settings.payment_api_v2_key, v3: ownAccessV3(settings) };
+  return { baseUrl, mchId, appId, apiV2Key: settings.payment_api_v2_key, ...ownKeys(settings) };
+}
+
+/** The files are keys of the chosen platform. */
+const ownKeys = (settings: PaymentSettings): Pick<PaymentAccess, "v3" | "alipay"> =>
+  settings.payment_provider === "alipay" ? { alipay: ownAccessAlipay(settings) } : { v3: ownAccessV3(settings) };
+
+/** Undefined when a required setting is missing. */
+function ownAccessAlipay(settings: PaymentSettings): AccessAlipay | undefined {
+  const { payment_app_id: appId, payment_mch_id: sellerId } = settings;
+  const privateKey = readKeyFile(settings, "payment_merchant_key_file", (key) => rsa(readAlipayPrivateKey(key)));
+  const alipayKey = readKeyFile(settings, "payment_platform_key_file", (key) => rsa(readAlipayPublicKey(key)));
+  if (appId === undefined || sellerId === undefined || !privateKey || !alipayKey) return undefined;
+  return async () => ({ appId, sellerId, privateKey, alipayKey });
 }
 
 /** Undefined when a required setting is missing. */
@@ -111,7 +136,17 @@ function readKeyFile<Key>(
   }
 }
 
-function simulatorAccess({ url, credentials, keysV3 }: PaymentSimulator): PaymentAccess {
+function simulatorAccess({ url, credentials, keysV3, keysAlipay }: PaymentSimulator): PaymentAccess {
+  const readAlipay = async () => {
+    const keys = await keysAlipay();
+    return {
+      appId: keys.app_id,
+      sellerId: keys.seller_id,
+      privateKey: readAlipayPrivateKey(keys.merchant_private_key),
+      alipayKey: readAlipayPublicKey(keys.alipay_public_key),
+    };
+  };
+  let alipay: ReturnType<AccessAlipay> | undefined;
   let merchantKey: Promise<MerchantKeyV3> | undefined;
   const readMerchantKey = async () => {
     const { merchant_serial: serial, merchant_private_key: pem } = await keysV3();
@@ -120,6 +155,11 @@ function simulatorAccess({ url, credentials, keysV3 }: PaymentSimulator): Paymen
   return {
     baseUrl: url,
     mchId: credentials.mch_id,
+    alipay: () =>
+      (alipay ??= readAlipay().catch((error: unknown) => {
+        alipay = undefined;
+        throw error;
+      })),
     get appId() {
       return credentials.app_id;
     },

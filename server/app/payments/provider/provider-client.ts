@@ -1,12 +1,12 @@
 /**
- * The port to the payment provider, with two versions behind it. A call has one of three outcomes, which must never be
+ * The port to the payment provider, with both versions of WeChat Pay and Alipay behind it. A call has one of three outcomes, which must never be
  * confused: done, refused, or unknown.
  */
 import type { NotificationRefusal } from "../../../contract/app/notification-reasons.ts";
 import type { Text } from "../../../contract/messages/message.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import type {
-  PayVersion,
+  PayWire,
   RefundStatus,
   SignType,
   TradeState,
@@ -41,7 +41,7 @@ export type UnknownReason =
 
 /**
  * `refused`: a signed business failure (result_code FAIL, or an error of version 3 that is final). `unknown`: it may
- * have been done or not; a query tells. Codes are those of version 2 (`ORDERPAID`) in either version. An unknown
+ * have been done or not; a query tells. Codes are those of version 2 (`ORDERPAID`) at every API. An unknown
  * outcome has a code where the reply had one.
  */
 export type CallResult<Value> =
@@ -78,8 +78,10 @@ export interface PlacedOrder {
   readonly prepayId?: string | undefined;
   readonly codeUrl?: string | undefined;
   readonly webUrl?: string | undefined;
-  /** The type by which the order was signed, whatever the settings say later. Version 3 signs by RSA. */
-  readonly signType: SignType | "RSA";
+  /** What an app passes to Alipay's client. */
+  readonly orderStr?: string | undefined;
+  /** The type by which the order was signed, whatever the settings say later. Version 3 signs by RSA, Alipay by RSA2. */
+  readonly signType: SignType | "RSA" | "RSA2";
 }
 
 /** The answer of query order. Only `tradeState` decides. */
@@ -104,6 +106,8 @@ export interface RefundToMake {
   readonly reason?: string | undefined;
 }
 
+export type RefundToFind = Pick<RefundToMake, "outTradeNo" | "outRefundNo">;
+
 export interface QueriedRefund {
   readonly outRefundNo: string;
   readonly refundId: string;
@@ -116,7 +120,7 @@ export interface QueriedRefund {
 
 export interface CommunicationFailure {
   readonly kind: "communication-failure";
-  readonly version: PayVersion;
+  readonly version: PayWire;
   readonly message: string;
 }
 
@@ -125,13 +129,13 @@ export type PaymentNotification =
   | CommunicationFailure
   | {
       readonly kind: "payment";
-      readonly version: PayVersion;
+      readonly version: PayWire;
       readonly outTradeNo: string;
       /** Both are missing only in a version 2 notification whose result_code is FAIL. Fen. */
       readonly total?: number | undefined;
       readonly transactionId?: string | undefined;
       readonly currency: string;
-      /** As claimed: result_code of version 2, trade_state of version 3. */
+      /** As claimed: result_code of version 2, trade_state of version 3, trade_status of Alipay. */
       readonly resultCode?: string | undefined;
       readonly tradeState?: string | undefined;
     };
@@ -144,7 +148,7 @@ export type RefundNotification =
   | CommunicationFailure
   | {
       readonly kind: "refund";
-      readonly version: PayVersion;
+      readonly version: PayWire;
       readonly outTradeNo: string;
       readonly outRefundNo: string;
       /** As claimed, in the words of version 3 where it has one. */
@@ -172,19 +176,21 @@ export class NotificationRefused extends Error {
  * same numbers. None rejects.
  */
 export interface PaymentCalls {
-  readonly version: PayVersion;
+  readonly version: PayWire;
+  /** Query order says SUCCESS until all money has gone back, as only Alipay's does. */
+  readonly keepsPaidAfterRefund?: true;
   placeOrder(order: OrderToPlace): Promise<CallResult<PlacedOrder>>;
   /** Done means SUCCESS. */
   payByCode(order: CodeOrderToPay): Promise<CallResult<QueriedOrder>>;
   /** @param withinMs shorter than the usual time limit */
   queryOrder(outTradeNo: string, withinMs?: number): Promise<CallResult<QueriedOrder>>;
   closeOrder(outTradeNo: string): Promise<CallResult<void>>;
-  /** `again`: the provider asks for another call, as only version 2 does. */
+  /** `again`: the provider asks for another call, as version 2 and Alipay do. */
   reverseOrder(outTradeNo: string): Promise<CallResult<{ readonly again: boolean }>>;
   /** Done means accepted, not finished. */
   refund(refund: RefundToMake): Promise<CallResult<QueriedRefund>>;
   /** @param withinMs shorter than the usual time limit */
-  queryRefund(outRefundNo: string, withinMs?: number): Promise<CallResult<QueriedRefund>>;
+  queryRefund(refund: RefundToFind, withinMs?: number): Promise<CallResult<QueriedRefund>>;
 }
 
 /**
@@ -197,7 +203,7 @@ export type PayParameters = (
   placed: PlacedOrder,
 ) => Promise<Readonly<Record<string, string>>>;
 
-/** Reads notifications of one version. */
+/** Reads notifications of one API. */
 export interface NotificationReader {
   /**
    * @param body as received
@@ -215,8 +221,8 @@ export interface NotificationReader {
 
 export interface PaymentProvider extends PaymentCalls {
   readonly payParameters: PayParameters;
-  /** Notifications may have either version, whichever one the calls use. @throws NotificationRefused without its keys */
-  readerOf(version: PayVersion): NotificationReader;
+  /** Notifications may be of any API, whichever one the calls use. @throws NotificationRefused without its keys */
+  readerOf(version: PayWire): NotificationReader;
   /** Closes its connections. Running calls end with `no_answer`. */
   close(): void;
 }

@@ -60,6 +60,7 @@ export const payments = {
   "reply.notJson": "The reply is not valid JSON of this call{where}.",
   "reply.returnCode": "The reply has no return_code SUCCESS.",
   "reply.unsigned": "The reply is not signed with {signType} and the API v2 key.",
+  "reply.notAlipay": "The reply is not signed by Alipay's key.",
   "reply.foreign": "The reply belongs to another merchant or app.",
   "reply.resultCode": "The reply has neither result_code SUCCESS nor an err_code.",
   "reply.lacks": "The reply has no {what}.",

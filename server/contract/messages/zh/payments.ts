@@ -57,6 +57,7 @@ export const paymentsZh = {
   "reply.notJson": "应答不是此调用的 JSON{where}。",
   "reply.returnCode": "应答没有 return_code SUCCESS。",
   "reply.unsigned": "应答没有用 {signType} 和 API v2 密钥签名。",
+  "reply.notAlipay": "应答没有由支付宝密钥签名。",
   "reply.foreign": "应答属于另一商户或应用。",
   "reply.resultCode": "应答既没有 result_code SUCCESS，也没有 err_code。",
   "reply.lacks": "应答没有 {what}。",

@@ -4,7 +4,7 @@ import { feeOf, returnedBy } from "../bills/booking-amounts.ts";
 import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
 import { alipayAccount } from "./alipay-account.ts";
-import { yuanText } from "./amounts.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import { outRequestNoOf } from "./refund-numbers.ts";
 import { buyerOf } from "./trade-status.ts";
 

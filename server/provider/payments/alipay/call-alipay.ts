@@ -6,7 +6,7 @@ import type { CallHints, CallName, PaymentCall } from "../calls/answer-call.ts";
 import type { Ledger, Order, OrderKey } from "../ledger/ledger.ts";
 import { refusal } from "../ledger/refusals.ts";
 import { alipayAccount } from "./alipay-account.ts";
-import { fenOf } from "./amounts.ts";
+import { fenOf } from "../../../payment-wire/yuan.ts";
 import { RefusalAlipay } from "./refusal-alipay.ts";
 import { isTrade } from "./trade-status.ts";
 

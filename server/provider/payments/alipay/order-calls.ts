@@ -6,7 +6,7 @@ import type { TradeType } from "../../../contract/provider/payment-terms.ts";
 import { cashOf } from "../ledger/coupon-parts.ts";
 import { PaymentRefusal, type Ledger, type Order, type OrderRequest } from "../ledger/ledger.ts";
 import { alipayAccount } from "./alipay-account.ts";
-import { yuanText } from "./amounts.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import {
   existingTrade,
   invalidParameter,

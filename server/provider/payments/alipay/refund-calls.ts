@@ -3,7 +3,7 @@ import { z } from "zod";
 import { outRefundNo } from "../../../contract/provider/payment-terms.ts";
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import { PaymentRefusal, type Ledger, type Order, type OrderKey, type Refund } from "../ledger/ledger.ts";
-import { yuanText } from "./amounts.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import {
   amount,
   existingTrade,

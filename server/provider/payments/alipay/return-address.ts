@@ -3,7 +3,7 @@ import { spacedTime } from "../../../payment-wire/provider-time.ts";
 import { signAlipayForm } from "../../../payment-wire/sign-alipay.ts";
 import type { Order } from "../ledger/ledger.ts";
 import type { AlipayKeys } from "./alipay-keys.ts";
-import { yuanText } from "./amounts.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 
 interface Deps {
   readonly alipayKeys: Pick<AlipayKeys, "own">;

@@ -6,7 +6,7 @@ import type { NotificationContent, NotificationMessage } from "../faults/notific
 import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Order, Refund } from "../ledger/ledger.ts";
 import { alipayAccount } from "./alipay-account.ts";
-import { yuanText } from "./amounts.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import { outRequestNoOf } from "./refund-numbers.ts";
 import { buyerOf, tradeStatusOf } from "./trade-status.ts";
 

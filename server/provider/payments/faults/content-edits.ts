@@ -4,7 +4,7 @@
  */
 import type { SimFaultOf } from "../../../contract/provider/sim-faults.ts";
 import type { FieldsV2 } from "../../../payment-wire/sign-v2.ts";
-import { fenOf, yuanText } from "../alipay/amounts.ts";
+import { fenOf, yuanText } from "../../../payment-wire/yuan.ts";
 import type { NotificationContent } from "./notification-faults.ts";
 
 type Members = Readonly<Record<string, unknown>>;

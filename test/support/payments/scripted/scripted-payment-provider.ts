@@ -38,12 +38,12 @@ const paymentSettings = (changed: Partial<Settings> = {}): Settings => ({
 
 type ClientOptions = Partial<Parameters<typeof createPaymentProvider>[0]> & Partial<Pick<PaymentSimulator, "keysV3">>;
 
-const noKeys = () => Promise.reject(new Error("this test has no keys of version 3"));
+const noKeys = () => Promise.reject(new Error("this test has no such keys"));
 
 const clientOf = (url: string, changed: Partial<Settings>, { keysV3 = noKeys, ...more }: ClientOptions) =>
   createPaymentProvider({
     settings: paymentSettings(changed),
-    simulator: { url, credentials: paymentMerchant, keysV3 },
+    simulator: { url, credentials: paymentMerchant, keysV3, keysAlipay: noKeys },
     ownUrl: () => "http://127.0.0.1:3080",
     ...more,
   });

@@ -104,7 +104,12 @@ export async function openPaymentWorld({ settings: changed = {}, createSettle }:
     const provider = {
       ...simulator,
       url: simRelay.url,
-      payments: { ...simulator.payments, url: simRelay.url, keysV3: () => simulator.payments.keysV3() },
+      payments: {
+        ...simulator.payments,
+        url: simRelay.url,
+        keysV3: () => simulator.payments.keysV3(),
+        keysAlipay: () => simulator.payments.keysAlipay(),
+      },
     };
     const opened = await startTestApp({
       settings,

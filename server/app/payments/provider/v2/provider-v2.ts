@@ -104,7 +104,7 @@ export function createProviderV2({ connection, merchant, notifyUrls }: Options):
       });
     },
 
-    queryRefund: async (outRefundNo, withinMs) =>
+    queryRefund: async ({ outRefundNo }, withinMs) =>
       reading(await call("queryRefund", { out_refund_no: outRefundNo }, withinMs), (reply) => {
         // The query names one refund, so it is the first of the list.
         mustEqual("out_refund_no", reply["out_refund_no_0"], outRefundNo);

@@ -19,7 +19,7 @@ export interface MerchantV2 {
 
 /** The signature type of an order: the setting's, unless the order was placed with another. */
 export const signTypeV2 = (ordered: PlacedOrder["signType"] | undefined, merchant: MerchantV2): SignType =>
-  ordered === undefined || ordered === "RSA" ? merchant.signType : ordered;
+  ordered === undefined || ordered === "RSA" || ordered === "RSA2" ? merchant.signType : ordered;
 
 /** The fields of a successful call. A reply without a signature of the requested type is rejected. */
 export function readReplyV2(answer: HttpAnswer, call: MerchantCall, merchant: MerchantV2): CallResult<FieldsV2> {

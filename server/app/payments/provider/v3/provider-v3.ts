@@ -97,7 +97,7 @@ export function createProviderV3({ call, keys, merchant, notifyUrls, now }: Opti
       return reading(result, (reply) => readRefund(reply, outRefundNo, outTradeNo));
     },
 
-    async queryRefund(outRefundNo, withinMs) {
+    async queryRefund({ outRefundNo }, withinMs) {
       const path = `/v3/refund/domestic/refunds/${encodeURIComponent(outRefundNo)}`;
       const result = await send("queryRefund", { method: "GET", path, withinMs });
       return reading(result, (reply) => readRefund(reply, outRefundNo));

@@ -77,8 +77,8 @@ export const fieldTextsZh: Readonly<Record<string, string>> = {
   "When the order can no longer be paid.": "此后无法支付。",
   "When the buyer paid, by the platform's clock.": "买家支付的时间，以平台时钟为准。",
   "When the payment was accepted as final and the goods became the buyer's.": "入账并交付商品的时间，只发生一次。",
-  "Parameters with which the client pays, while the order can be paid. They are signed and contain no key. JSAPI: parameters of requestPayment. NATIVE: `code_url`. MWEB: `mweb_url`, valid for five minutes; to get a new one, repeat the request with the same Idempotency-Key.":
-    "可支付期间返回：客户端交给平台的已签名参数，不含任何密钥。JSAPI 为 requestPayment 的参数；NATIVE 为 `code_url`；MWEB 为 `mweb_url`，五分钟内有效，用同一个 Idempotency-Key 重复请求可以得到新的。",
+  "Parameters with which the client pays, while the order can be paid. They are signed and contain no key. JSAPI: parameters of requestPayment. NATIVE: `code_url`. With Alipay, JSAPI: `tradeNO`, APP: `orderStr`. MWEB: `mweb_url`, valid for five minutes; to get a new one, repeat the request with the same Idempotency-Key.":
+    "可支付期间返回：客户端交给平台的已签名参数，不含任何密钥。JSAPI 为 requestPayment 的参数；NATIVE 为 `code_url`；支付宝的 JSAPI 为 `tradeNO`，APP 为 `orderStr`；MWEB 为 `mweb_url`，五分钟内有效，用同一个 Idempotency-Key 重复请求可以得到新的。",
   "Amount in fen. Default: the rest of the order that is not refunded yet.": "单位为分。默认为尚未退款的全部金额。",
   "Reason that the buyer sees.": "显示给买家。",
   // Notifications of the platform
