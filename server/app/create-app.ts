@@ -134,6 +134,7 @@ export function createApp(deps: AppDeps): AppHandlers {
       userFilesRead,
       features.codeRoutes && waitFor(features.codeRoutes.opened),
       serveRoutes(usersRoutes(features), conventions),
+      features.imported.serve,
       nothingHere,
     ],
     refuse,

@@ -8,6 +8,7 @@ import { bansFeature } from "./bans/feature.ts";
 import { chatsFeature } from "./chats/feature.ts";
 import { checkDatabaseSetting } from "./check-database.ts";
 import { collectionsFeature } from "./collections/feature.ts";
+import { placesOf } from "./collections/places-of.ts";
 import type { UserFiles } from "./collections/user-files.ts";
 import { codeRoutesFeature } from "./code-routes/feature.ts";
 import { consoleFeature } from "./console/feature.ts";
@@ -19,6 +20,7 @@ import type { EventLog } from "./event-log/event-log.ts";
 import { eventLogFeature } from "./event-log/feature.ts";
 import { fileEventsFeature } from "./file-events/feature.ts";
 import { gpuEngineFeature } from "./gpu-engine/feature.ts";
+import { importedFeature } from "./imported/feature.ts";
 import { lanAccessFeature } from "./lan-access/feature.ts";
 import { paymentsFeature, type PaymentTestDoubles } from "./payments/feature.ts";
 import type { Recording } from "./requests/recording.ts";
@@ -38,6 +40,7 @@ const features = [
   paymentsFeature,
   collectionsFeature,
   codeRoutesFeature,
+  importedFeature,
   consoleFeature,
   settingsFeature,
   gpuEngineFeature,
@@ -126,6 +129,13 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
     access: resources.access,
     personOf: (userId) => sessions.store.personOf(userId),
   });
+  const { places, bounds } = placesOf(kernel.settings, origins);
+  const imported = await open(importedFeature, {
+    collectionsFolder: places.folder,
+    bounds: bounds.folder?.slice(0, 1),
+    builtIn: routes().map(({ spec }) => spec),
+    loadGenerator: async () => (await import("./collections/rows/generate-example.ts")).generateExample,
+  });
   const dataTransfer = await open(dataTransferFeature, { transfer, definitions, uploads, inTurn: userFiles.inTurn });
   const bans = await open(bansFeature, {});
   await open(chatsFeature, {});
@@ -170,6 +180,7 @@ export async function openFeatures(kernel: EventKernel<AppTables>, deps: Feature
     sessions: sessions.store,
     userFiles,
     codeRoutes,
+    imported,
     lanAccess,
     browsers,
     refuseBanned: bans.refuse,

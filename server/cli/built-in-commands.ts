@@ -7,6 +7,7 @@ import { caInput, removeCaInput } from "./ca-inputs.ts";
 import { command, type Command } from "./command.ts";
 import { forgetDeviceInput, letInInput, openToDevicesInput, showDevicesInput } from "./devices/devices-inputs.ts";
 import { execInput } from "./exec/exec-input.ts";
+import { importInput } from "./import/import-input.ts";
 import { initInput } from "./init/init-input.ts";
 import { addKeyInput, listKeysInput, removeKeyInput } from "./keys/keys-inputs.ts";
 import { createInput, listInput, pullInput, removeInput, runInput } from "./models/model-inputs.ts";
@@ -142,6 +143,13 @@ const developing = [
     summary: "add a config, an example collection, a first test and AGENTS.md to a project",
     input: initInput,
     load: async () => (await import("./init/init-command.ts")).initProject,
+  }),
+  command({
+    name: "import",
+    group: "Develop against Hearth",
+    summary: "serve an API that an OpenAPI document describes, with checked requests and valid answers",
+    input: importInput,
+    load: async () => (await import("./import/import-command.ts")).importDocument,
   }),
   ...agentCommands,
   command({

@@ -28,7 +28,7 @@ interface Wanted {
  * A separate instance of faker, because the library's shared one has a shared seed. Only the main entry exports the
  * class; it contains all languages.
  */
-function createFaker(seed: number): Faker {
+export function createFaker(seed: number): Faker {
   const FakerOfEnglish = english.constructor as typeof Faker;
   const faker = new FakerOfEnglish({ locale: english.rawDefinitions, seed });
   faker.setDefaultRefDate("2026-01-01T00:00:00.000Z");

@@ -11,9 +11,11 @@ import { schemaReferences } from "../../../json-schema/schema-references.ts";
 import { fitted, generateTextValue } from "./generate-text.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 
-/** Schemas may be recursive: below this depth only required members are generated. */
-const optionalDepth = 4;
+/** Schemas may be recursive: below this depth only required members are generated, unless told otherwise. */
+const usualOptionalDepth = 4;
 const maxDepth = 24;
+/** The most items of a list beyond those that it must have, whatever its schema allows. */
+const mostMore = 50;
 /** The most values in one item, at any depth, and parts of schemas that are merged for them. */
 const mostValues = 10_000;
 
@@ -30,23 +32,27 @@ export class ValueGenerator {
   readonly #root: SchemaObject;
   readonly #faker: Faker;
   readonly #references: ReturnType<typeof schemaReferences>;
+  readonly #optionalDepth: number;
   /** Counts the values of the current item. */
   #values = 0;
 
-  constructor(root: SchemaObject, faker: Faker) {
+  /** @param optionalDepth below it only required members are generated */
+  constructor(root: SchemaObject, faker: Faker, optionalDepth = usualOptionalDepth) {
     this.#root = root;
     this.#faker = faker;
+    this.#optionalDepth = optionalDepth;
     this.#references = schemaReferences(root);
   }
 
   /**
    * Generates an item.
    * @param sparse leaves out some optional members, after a full item turned out to be invalid
+   * @param schema within the root
    * @throws SchemaError for one that would be too large
    */
-  generate(sparse: boolean): unknown {
+  generate(sparse: boolean, schema: JsonSchema = this.#root): unknown {
     this.#values = 0;
-    return this.#value(this.#root, 0, sparse);
+    return this.#value(schema, 0, sparse);
   }
 
   /** @throws SchemaError when the item becomes too large */
@@ -100,7 +106,8 @@ export class ValueGenerator {
     const required = new Set((schema["required"] ?? []) as string[]);
     const members: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(properties)) {
-      const wanted = required.has(name) || (inner !== false && depth < optionalDepth && (!sparse || this.#chance(0.6)));
+      const wanted =
+        required.has(name) || (inner !== false && depth < this.#optionalDepth && (!sparse || this.#chance(0.6)));
       if (wanted && depth < maxDepth) members.push([name, this.#value(inner, depth + 1, sparse)]);
     }
     const more = (schema["additionalProperties"] ?? true) as JsonSchema;
@@ -130,9 +137,12 @@ export class ValueGenerator {
       uniqueItems?: boolean;
       minContains?: number;
     };
-    const least = minItems ?? (depth < optionalDepth ? 1 : 0);
+    const least = minItems ?? (depth < this.#optionalDepth ? 1 : 0);
     if (least > mostValues) this.#count(least);
-    const most = Math.max(least, Math.min(maxItems ?? least + 3, items === false ? prefixItems.length : Infinity));
+    const most = Math.max(
+      least,
+      Math.min(maxItems ?? least + 3, least + mostMore, items === false ? prefixItems.length : Infinity),
+    );
     const wanted = Math.min(this.#faker.number.int({ min: least, max: most }), maxItems ?? Infinity);
     const held = contains === undefined ? 0 : (minContains ?? 1);
     const made: unknown[] = [];
