@@ -3,7 +3,7 @@
  * (test/faults/suite). `-- --count N` sets the number of faults, `--rounds N` the number per kind, `--seed S` repeats a
  * run, `--program PATH` tests a packaged Hearth in its window instead of this checkout's without one; `--only TEXT`
  * injects the kinds alone whose names contain it. With `--calm`, for a slow or busy machine, clients pause longer and no
- * time is judged. With `--products`, a merchant also uses the other products of the payments. Kinds that this machine cannot run are skipped by name; with CI=true that is a failure.
+ * time is judged. Kinds that this machine cannot run are skipped by name; with CI=true that is a failure.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -23,13 +23,12 @@ const { values } = parseArgs({
     only: { type: "string" },
     program: { type: "string" },
     calm: { type: "boolean", default: false },
-    products: { type: "boolean", default: false },
   },
 });
-const { count, rounds, seed = String(randomInt(2 ** 31)), only, program, calm, products } = values;
+const { count, rounds, seed = String(randomInt(2 ** 31)), only, program, calm } = values;
 if (![count ?? "1", rounds ?? "1", seed].every((one) => /^\d+$/.test(one))) {
   console.error(
-    "hearth: npm run faults -- [--count N | --rounds N] [--seed S] [--only TEXT] [--program PATH] [--calm] [--products], N and S whole numbers",
+    "hearth: npm run faults -- [--count N | --rounds N] [--seed S] [--only TEXT] [--program PATH] [--calm], N and S whole numbers",
   );
   process.exit(2);
 }
@@ -55,7 +54,6 @@ const suite = [
   ...(rounds === undefined ? [] : ["--rounds", rounds]),
   ...(only === undefined ? [] : ["--only", only]),
   ...(calm ? ["--calm"] : []),
-  ...(products ? ["--products"] : []),
   ...lacks.flatMap((one) => ["--lacks", one]),
   // Chromium does not start under another clock.
   ...(program === undefined ? [] : ["--window", "--lacks", "libfaketime"]),

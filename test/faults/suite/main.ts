@@ -28,7 +28,6 @@ const { values, positionals: command } = parseArgs({
     count: { type: "string" },
     rounds: { type: "string" },
     calm: { type: "boolean", default: false },
-    products: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
     folder: { type: "string", default: "" },
@@ -82,7 +81,7 @@ const table = createTable(faults);
   });
   const audit = createAudit({ ...world, api: patiently(world.api), console: patiently(world.console) });
   await waitUntilAllAnswer(world, "start", 0);
-  const products = values.products ? await openProducts(world) : undefined;
+  const products = await openProducts(world);
   const findLeak = await createLeakCheck(world);
 
   let done = 0;
@@ -102,7 +101,7 @@ const table = createTable(faults);
     }
     await traffic.stop();
     await audit.check(ledger, findings);
-    if (products) await checkProducts(ledger.products, ledger.mark, world.providerDatabase, findings);
+    await checkProducts(ledger.products, ledger.mark, world.providerDatabase, findings);
     const leak = await findLeak();
     if (leak !== undefined) findings.wrong.push(leak);
     done++;

@@ -107,13 +107,7 @@ export function startClients({ mark }: Ledger, isCalm: boolean, clients: readonl
   };
 }
 
-export const startTraffic = (
-  world: World,
-  products: Products | undefined,
-  ledger: Ledger,
-  isCalm: boolean,
-  draw: Draw,
-) =>
+export const startTraffic = (world: World, products: Products, ledger: Ledger, isCalm: boolean, draw: Draw) =>
   startClients(ledger, isCalm, [
     [20, (name) => writeArticle(world, ledger, name)],
     [20, (name) => writeArticle(world, ledger, name)],
@@ -129,5 +123,5 @@ export const startTraffic = (
       },
     ],
     [100, () => world.model("POST", "/generate", { model: modelName, prompt: "a", options: { num_predict: 8 } })],
-    ...(products?.clients(ledger.products) ?? []),
+    ...products.clients(ledger.products),
   ]);
