@@ -7,6 +7,7 @@ import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 export function notificationVersion(body: Buffer, contentType = ""): PayWire {
   if (/[/+]json\b/i.test(contentType)) return "v3";
   if (/[/+]xml\b/i.test(contentType)) return "v2";
-  if (/\bx-www-form-urlencoded\b/i.test(contentType)) return "alipay";
-  return /^\s*\{/.test(body.toString("latin1", 0, 64)) ? "v3" : "v2";
+  const beginning = body.toString("latin1", 0, 64).trimStart();
+  if (beginning.startsWith("{")) return "v3";
+  return /\bx-www-form-urlencoded\b/i.test(contentType) && !beginning.startsWith("<") ? "alipay" : "v2";
 }

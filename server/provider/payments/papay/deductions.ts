@@ -39,7 +39,7 @@ export class Deductions {
   /** Accepts a deduction; a repeat returns the same one. @throws PaymentRefusal INVALID_REQUEST, RULELIMIT, as `place` */
   ask(contract: ContractRow, request: DeductionRequest): Promise<Order> {
     return this.#inTurn(async () => {
-      const { db, ledger, now } = this.#deps;
+      const { db, ledger } = this.#deps;
       const order = { ...request, tradeType: "PAP", openid: contract.openid ?? undefined } as const;
       const key = { mchId: request.mchId, outTradeNo: request.outTradeNo };
       const pending = await db
@@ -47,17 +47,16 @@ export class Deductions {
         .select("out_trade_no")
         .where("contract", "=", contract.id)
         .executeTakeFirst();
-      const isRepeat = pending?.out_trade_no === request.outTradeNo || (await ledger.find(key)) !== undefined;
+      const known = await ledger.find(key);
+      const isRepeat = pending?.out_trade_no === request.outTradeNo || known !== undefined;
       if (!isRepeat) await this.#check(contract, request.total, pending !== undefined);
-      const placed = await ledger.place(order);
-      if (placed.tradeState !== "NOTPAY") return placed;
-      const at = now();
-      const due_at = at + (await this.#waitOf(contract, at));
-      await db
-        .insertInto("pay_deductions")
-        .values({ contract: contract.id, mch_id: key.mchId, out_trade_no: key.outTradeNo, created_at: at, due_at })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      if (known && known.tradeState !== "NOTPAY") return ledger.place(order);
+      // First, so that no order is left without its deduction by a crash. One without its order is forgotten when it is due.
+      const due_at = await this.#plan(contract, key);
+      const placed = await ledger.place(order).catch(async (error: unknown) => {
+        if (!isRepeat) await db.deleteFrom("pay_deductions").where("contract", "=", contract.id).execute();
+        throw error;
+      });
       this.#deps.onDue(due_at);
       return placed;
     });
@@ -102,6 +101,21 @@ export class Deductions {
       if (notice) await outbox.add(trx, notice);
       await contracts.setNextFailure(contract, null, trx);
     };
+  }
+
+  /** @returns when a new deduction has its result */
+  async #plan(
+    contract: ContractRow,
+    { mchId, outTradeNo }: Pick<OrderRequest, "mchId" | "outTradeNo">,
+  ): Promise<number> {
+    const at = this.#deps.now();
+    const due_at = at + (await this.#waitOf(contract, at));
+    await this.#deps.db
+      .insertInto("pay_deductions")
+      .values({ contract: contract.id, mch_id: mchId, out_trade_no: outTradeNo, created_at: at, due_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return due_at;
   }
 
   /** @throws PaymentRefusal */
