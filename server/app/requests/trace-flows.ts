@@ -1,5 +1,5 @@
 import type { Exchange } from "../../http/recording/request-recorder.ts";
-import { NewestMap } from "../../time/newest-map.ts";
+import { NewestMap } from "../../process/newest-map.ts";
 
 /** Names that are remembered, the newest. */
 const mostNames = 20_000;

@@ -1,5 +1,5 @@
 /** The latest queries per order, in memory: verdicts often need those of the last seconds. */
-import { NewestMap } from "../../../time/newest-map.ts";
+import { NewestMap } from "../../../process/newest-map.ts";
 
 /** The maximum number of orders, and of queries per order. */
 const queriedOrders = 10_000;
