@@ -108,6 +108,7 @@ export const paymentsFeature: Feature<EventKernel<PaymentsTables>, Ports, undefi
         }),
         ...notificationsRoutes(
           createReceiver({ store, refunds, provider, settle, refunding, mutex, bus, now, patienceMs }),
+          settings.payment_provider === "alipay",
         ),
       ],
       consoleRoutes: ordersConsoleRoutes({ db, store, refunds, settle, ending, refunding, mutex }),

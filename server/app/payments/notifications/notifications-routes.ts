@@ -76,7 +76,8 @@ function wireAnswer(answer: NotificationAnswer, version: PayWire): WireAnswer {
 
 /** The content types of known senders, and none. The first character decides where they do not. */
 const supportedTypes =
-  /^(?:$|text\/plain$|application\/(?:octet-stream|x-www-form-urlencoded)$|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)$)/;
+  /^(?:$|text\/plain$|application\/octet-stream$|(?:text|application)\/(?:[\w.-]+\+)?(?:xml|json)$)/;
+const formType = /^application\/x-www-form-urlencoded\b/i;
 const encodings = [undefined, "utf-8", "utf8", "us-ascii"];
 
 function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
@@ -87,13 +88,17 @@ function send(res: ServerResponse, { status, type, body }: WireAnswer): void {
   res.end(body);
 }
 
-/** Its body may not have been read, so only the content type tells the version. */
-const refuseNotification: RefusalForm = ({ Message }, status, { req, res }) => {
-  send(res, inForm(notificationVersion(Buffer.alloc(0), req.headers["content-type"]), status, "FAIL", Message));
-  return undefined;
-};
+/** @param isOfAlipay whether Alipay notifies here, by forms; otherwise none is taken */
+export function notificationsRoutes(receiver: Receiver, isOfAlipay: boolean): Route[] {
+  const versionOf = (body: Buffer, type: string | undefined): PayWire =>
+    isOfAlipay && formType.test(type ?? "") ? "alipay" : notificationVersion(body, type);
 
-export function notificationsRoutes(receiver: Receiver): Route[] {
+  /** Its body may not have been read, so only the content type tells the version. */
+  const refuseNotification: RefusalForm = ({ Message }, status, { req, res }) => {
+    send(res, inForm(versionOf(Buffer.alloc(0), req.headers["content-type"]), status, "FAIL", Message));
+    return undefined;
+  };
+
   async function answer(
     req: IncomingMessage,
     res: ServerResponse,
@@ -101,9 +106,15 @@ export function notificationsRoutes(receiver: Receiver): Route[] {
   ): Promise<WireAnswer> {
     const { type, charset } = contentType(req.headers["content-type"]);
     const body = await readPlainBytes(req, maxNotificationBytes);
-    const version = notificationVersion(body, req.headers["content-type"]);
-    if (!supportedTypes.test(type) || !encodings.includes(charset))
-      return inForm(version, 415, "FAIL", "send application/xml, application/json or a form in UTF-8");
+    const version = versionOf(body, req.headers["content-type"]);
+    const isSupported = supportedTypes.test(type) || version === "alipay";
+    if (!isSupported || !encodings.includes(charset))
+      return inForm(
+        version,
+        415,
+        "FAIL",
+        isOfAlipay ? "send a form in UTF-8" : "send application/xml or application/json in UTF-8",
+      );
     const result = await receive(version, body);
     if (result.outTradeNo !== undefined) notesOf(res).order = result.outTradeNo;
     if (!result.accepted) res.setHeader(refusalHeader, result.reason);
