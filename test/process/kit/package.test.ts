@@ -48,6 +48,7 @@ describe("the package hearthkit", () => {
       ({ code, stdout, stderr }: Failed) => ({ code, output: stdout + stderr }),
     );
   }
+  const runTool = (cli: string, ...args: string[]) => inProject([process.execPath, `node_modules/${cli}`, ...args]);
 
   it("takes at most 30 MB with all it needs, without source maps, runs nothing when it is installed, and brings licences and types", () => {
     expect(takenMb).toBeLessThanOrEqual(30);
@@ -238,27 +239,11 @@ describe("the package hearthkit", () => {
     failing("vitest", "failing.test.js");
     failing("playwright", "failing.spec.js");
     const [vitest, playwright] = await Promise.all([
-      inProject([
-        process.execPath,
-        "node_modules/vitest/vitest.mjs",
-        "run",
-        "failing.test.js",
-        patient,
-        "--attachmentsDir=attachments",
-      ]),
-      inProject([
-        process.execPath,
-        "node_modules/@playwright/test/cli.js",
-        "test",
-        "failing.spec.js",
-        "--output=failed",
-        patientPlaywright,
-      ]),
+      runTool("vitest/vitest.mjs", "run", "failing.test.js", patient, "--attachmentsDir=attachments"),
+      runTool("@playwright/test/cli.js", "test", "failing.spec.js", "--output=failed", patientPlaywright),
     ]);
-    for (const { code, output } of [vitest, playwright]) {
-      expect(output).toContain("on purpose");
-      expect(code).toBe(1);
-    }
+    for (const one of [vitest, playwright])
+      expect(one).toEqual({ code: 1, output: expect.stringContaining("on purpose") });
     const attached = globSync(["attachments/*.har", "failed/*/requests.har"], { cwd: project });
     expect(attached).toHaveLength(2);
     for (const file of attached) {
@@ -274,13 +259,12 @@ describe("the package hearthkit", () => {
     const times = "timeout: 120_000, expect: { timeout: 120_000 }";
     const patientConfig = `import config from "./playwright.config.js";\nexport default { ...config, ${times} };`;
     writeFileSync(join(project, "patient.config.js"), patientConfig);
-    const { code, output } = await inProject([
-      process.execPath,
-      "node_modules/@playwright/test/cli.js",
+    const { code, output } = await runTool(
+      "@playwright/test/cli.js",
       "test",
       "notes.spec.js",
       "--config=patient.config.js",
-    ]);
+    );
     expect(output).toContain("2 passed");
     expect(code).toBe(0);
   });

@@ -19,15 +19,15 @@ async function logIn() {
   wx.setStorageSync("token", data.status.access_token);
 }
 
-/** Returns the server's data. Throws `{ step }` when the page has to show a button, and `{ message }` for another refusal. */
+/** Returns the server's data. Throws an error with a `step` when the page has to show a button, and another for a refusal. */
 export async function call(method, path, data) {
   let reply = await send(method, path, data);
   if (reply.statusCode === 401 && stepOf(reply) === "login") {
     await logIn();
     reply = await send(method, path, data);
   }
-  if (reply.statusCode === 401) throw { step: stepOf(reply) };
-  if (reply.statusCode >= 400) throw { message: reply.data.Message };
+  if (reply.statusCode === 401) throw Object.assign(new Error(stepOf(reply)), { step: stepOf(reply) });
+  if (reply.statusCode >= 400) throw new Error(reply.data.Message);
   return reply.data.data;
 }
 
@@ -45,7 +45,7 @@ export const upload = (filePath, onProgress) =>
       header: authorization(),
       success({ data }) {
         const { id, err_msg } = JSON.parse(data);
-        if (id === undefined) fail({ message: err_msg });
+        if (id === undefined) fail(new Error(err_msg));
         else success(id);
       },
       fail,

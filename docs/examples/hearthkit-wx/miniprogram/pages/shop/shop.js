@@ -35,9 +35,9 @@ Page({
     const order = await call("POST", "/api/orders", { description: "Tea", amount: 199 });
     try {
       await wx.requestPayment(order.pay);
-    } catch ({ errMsg }) {
-      if (errMsg === "requestPayment:fail cancel") return;
-      throw new Error(errMsg);
+    } catch (error) {
+      if (error.errMsg === "requestPayment:fail cancel") return;
+      throw new Error(error.errMsg, { cause: error });
     }
     // The platform's answer proves nothing: the server knows.
     const { trade_state } = await call("GET", `/api/orders/${order.id}`);
