@@ -1,4 +1,4 @@
-/** Amounts as Alipay writes them: yuan with two decimals. */
+/** Amounts as bills and Alipay write them: yuan with two decimals. */
 export const yuanText = (fen: number): string => (fen / 100).toFixed(2);
 
 /** Fen of an amount in yuan with at most two decimals. */

@@ -1,5 +1,6 @@
 /** The columns of a bill and their content. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import { cashOf } from "../ledger/coupon-parts.ts";
 import type { Booking } from "../ledger/ledger.ts";
 import { refundChannel } from "../ledger/refund-accounts.ts";
@@ -37,7 +38,6 @@ const parts: Record<BillType, readonly string[]> = {
 
 export const billColumns = (type: BillType): string[] => parts[type].flatMap((part) => part.split(","));
 
-const yuan = (fen: number) => (fen / 100).toFixed(2);
 const feeText = (thousandths: number) => (thousandths / 100_000).toFixed(5);
 
 const stateNames = { payment: "SUCCESS", refund: "REFUND", reversal: "REVOKED" } as const;
@@ -60,8 +60,8 @@ function orderCells({ kind, at, order }: Booking): string[] {
     stateNames[kind],
     order.bankType ?? "",
     order.currency,
-    yuan(isPayment ? cashOf(order) : 0),
-    yuan(isPayment ? order.couponFee : 0),
+    yuanText(isPayment ? cashOf(order) : 0),
+    yuanText(isPayment ? order.couponFee : 0),
   ];
 }
 
@@ -72,8 +72,8 @@ function refundCells(booking: Booking): string[] {
   return [
     refund?.refundId ?? "0",
     refund?.outRefundNo ?? "0",
-    yuan(cash),
-    yuan(coupons),
+    yuanText(cash),
+    yuanText(coupons),
     refund ? refundChannel(refund) : "ORIGINAL",
     refund ? refundStates[refund.status] : "SUCCESS",
   ];
@@ -89,7 +89,7 @@ const endCells = (booking: Booking): string[] => [
   booking.order.attach ?? "",
   feeText(feeOf(booking)),
   `${(feeRate / 100).toFixed(2)}%`,
-  yuan(booking.kind === "payment" ? booking.order.total : 0),
+  yuanText(booking.kind === "payment" ? booking.order.total : 0),
 ];
 
 /** The cells of one line, in the order of `billColumns`. */
@@ -101,7 +101,7 @@ export function billRow(booking: Booking, type: BillType): string[] {
     ...times,
     ...refundCells(booking),
     ...endCells(booking),
-    yuan(returnedBy(booking).asked),
+    yuanText(returnedBy(booking).asked),
     "",
   ];
 }
@@ -111,14 +111,14 @@ export function summaryOf(booked: readonly Booking[]): string[] {
   const sum = (value: (booking: Booking) => number) => booked.reduce((total, booking) => total + value(booking), 0);
   const paid = (value: (order: Booking["order"]) => number) =>
     sum((booking) => (booking.kind === "payment" ? value(booking.order) : 0));
-  const returned = (part: keyof ReturnType<typeof returnedBy>) => yuan(sum((booking) => returnedBy(booking)[part]));
+  const returned = (part: keyof ReturnType<typeof returnedBy>) => yuanText(sum((booking) => returnedBy(booking)[part]));
   return [
     String(booked.length),
-    yuan(paid(cashOf)),
+    yuanText(paid(cashOf)),
     returned("cash"),
     returned("coupons"),
     feeText(sum(feeOf)),
-    yuan(paid(({ total }) => total)),
+    yuanText(paid(({ total }) => total)),
     returned("asked"),
   ];
 }

@@ -1,5 +1,6 @@
 /** The columns of a bill of the money that moved in a merchant's account, and their content. */
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import type { AccountMove } from "../ledger/ledger.ts";
 import { returnedBy } from "./booking-amounts.ts";
 
@@ -38,8 +39,6 @@ export const flowsOf = (moves: readonly AccountMove[]): Flow[] =>
     }),
   );
 
-const yuan = (fen: number) => (fen / 100).toFixed(2);
-
 interface FlowLine {
   readonly flow: Flow;
   /** The merchant whose bill it is. */
@@ -61,8 +60,8 @@ export function flowRow({ flow: { move, type, fen }, mchId, balance, at, numbers
     nameOf(move),
     type,
     fen >= 0 ? "收入" : "支出",
-    yuan(Math.abs(fen)),
-    yuan(balance),
+    yuanText(Math.abs(fen)),
+    yuanText(balance),
     kind === "payment" || kind === "reversal" ? "system" : `${order?.mchId ?? mchId}API`,
     noteOf(move),
     numbers.get(subject) ?? refund?.outRefundNo ?? order?.outTradeNo ?? "",
@@ -73,11 +72,11 @@ function noteOf({ kind, at, order, refund }: AccountMove): string {
   if (!order) return "";
   if (kind === "payment") return order.description;
   if (kind !== "refund" && kind !== "reversal") return "";
-  return `退款总金额${yuan(returnedBy({ kind, at, order, refund }).cash)}元`;
+  return `退款总金额${yuanText(returnedBy({ kind, at, order, refund }).cash)}元`;
 }
 
 export function flowSummary(flows: readonly Flow[]): string[] {
   const [incoming, outgoing] = [flows.filter(({ fen }) => fen >= 0), flows.filter(({ fen }) => fen < 0)];
-  const sum = (some: readonly Flow[]) => yuan(Math.abs(some.reduce((total, { fen }) => total + fen, 0)));
+  const sum = (some: readonly Flow[]) => yuanText(Math.abs(some.reduce((total, { fen }) => total + fen, 0)));
   return [flows.length, incoming.length, sum(incoming), outgoing.length, sum(outgoing)].map(String);
 }

@@ -1,6 +1,7 @@
 /** The columns of a bill of profit sharing and their content. */
 import type { Kysely } from "kysely";
 import { spacedTime } from "../../../payment-wire/provider-time.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import type { LedgerTables, OrderRow } from "../ledger/ledger-tables.ts";
 import { ownerOf } from "../partner/sub-merchant.ts";
 import type { ShareTables } from "../profit-sharing/share-tables.ts";
@@ -88,9 +89,9 @@ function toLine(found: FoundLine, type: ShareLine["type"]): ShareLine {
     found.number,
     found.detail,
     found.own_number,
-    yuan(found.total),
+    yuanText(found.total),
     found.account,
-    yuan(found.amount),
+    yuanText(found.amount),
     type,
     "成功",
     found.description,
@@ -98,12 +99,10 @@ function toLine(found: FoundLine, type: ShareLine["type"]): ShareLine {
   return { at, type, fen: found.amount, cells };
 }
 
-const yuan = (fen: number) => (fen / 100).toFixed(2);
-
 /** The cells under `shareSummaryColumns`. */
 export function shareSummary(lines: readonly ShareLine[]): string[] {
   return ["分账", "分账回退"].flatMap((wanted) => {
     const some = lines.filter(({ type }) => type === wanted);
-    return [String(some.length), yuan(some.reduce((sum, { fen }) => sum + fen, 0))];
+    return [String(some.length), yuanText(some.reduce((sum, { fen }) => sum + fen, 0))];
   });
 }

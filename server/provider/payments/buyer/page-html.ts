@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import encodeQR from "qr";
 import { buyerOutcome, type BuyerOutcome } from "../../../contract/provider/sim-client.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import type { PageMessage, PageTexts } from "./page-texts.ts";
 
 export interface PayPage {
@@ -91,7 +92,7 @@ export const refusedPage = (texts: PageTexts, code: string, reason: string) => (
   policy: contentPolicy(),
 });
 
-const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
+const yuan = (fen: number) => `¥${yuanText(fen)}`;
 
 /** The names and values under the amount; a combined order has a row for each of its parts. */
 function rowsOf({ texts, mchId, description, outTradeNo, parts }: PayPage): (readonly [string, string])[] {

@@ -7,6 +7,7 @@ import { redirect } from "../../../http/conventions/redirect.ts";
 import { sendText } from "../../../http/conventions/send-json.ts";
 import { HttpError, notFound } from "../../../http/http-error.ts";
 import { route, type Reply, type Route } from "../../../http/route.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import { contentPolicy, escaped, htmlDocument } from "../buyer/page-html.ts";
 import { prefersChinese } from "../buyer/page-texts.ts";
 import { PaymentRefusal } from "../ledger/ledger.ts";
@@ -63,7 +64,7 @@ const acts: Record<ContractState, readonly ContractAct[]> = {
 
 function contractPage(contract: ContractRow, texts: typeof english): string {
   const { deduct_day, deduct_fen, return_url } = contract;
-  const day = deduct_day === null ? [] : [[texts.day, `${deduct_day} ¥${((deduct_fen ?? 0) / 100).toFixed(2)}`]];
+  const day = deduct_day === null ? [] : [[texts.day, `${deduct_day} ¥${yuanText(deduct_fen ?? 0)}`]];
   const rows = [
     [texts.merchant, contract.sub_mch_id ?? contract.mch_id],
     [texts.account, contract.display_account],

@@ -1,5 +1,6 @@
 /** The receipt of a transfer: a file of one page that names its numbers. */
 import { offsetTime } from "../../../payment-wire/provider-time.ts";
+import { yuanText } from "../../../payment-wire/yuan.ts";
 import type { TransferRow } from "./transfer-tables.ts";
 
 /** A transfer always gives the same bytes, whose digest the platform states. Numbers and times need ASCII only. */
@@ -9,7 +10,7 @@ export function transferReceipt({ mch_id, out_bill_no, transfer_bill_no, amount,
     `Merchant ${mch_id}`,
     `Merchant's number ${out_bill_no}`,
     `Platform's number ${transfer_bill_no}`,
-    `Amount ${(amount / 100).toFixed(2)} CNY`,
+    `Amount ${yuanText(amount)} CNY`,
     `Paid at ${offsetTime(updated_at)}`,
   ];
   const page = `BT /F 12 Tf 50 780 Td 18 TL ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
