@@ -22,6 +22,12 @@ export function pathOf({ url = "" }: IncomingMessage): string {
   return at < 0 ? url : url.slice(0, at);
 }
 
+/** The headers of a request by names in lower case; repeated ones are joined. */
+export const headerTextsOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+
 /** The query of a request as sent, without the '?'. */
 export function queryOf({ url = "" }: IncomingMessage): string {
   const at = url.indexOf("?");

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { signatureOf } from "../../file-system/file-signature.ts";
 import type { LoadedFiles } from "./child-messages.ts";
-import { signatureOf } from "./file-signature.ts";
 
 /** Modules and folders that only look like routes must not run. */
 const importsKit = /["']hearthkit\/routes["']/;

@@ -13,7 +13,7 @@ import { HttpError, loginRequired, refuse } from "../../http/http-error.ts";
 import { uidOf, type LoginPolicy, type Session } from "../../http/login.ts";
 import { describeIssue, sentenceOf, type FieldProblem } from "../../http/messages/describe-issue.ts";
 import { validate } from "../../http/messages/validate.ts";
-import { queryOf } from "../../http/middleware.ts";
+import { headerTextsOf, queryOf } from "../../http/middleware.ts";
 import { isInvalid } from "../../json-schema/predicates.ts";
 import type { CallContext, Reply, Route } from "../../http/route.ts";
 import { operationName, paramsOf } from "../../http/user-routes/user-paths.ts";
@@ -80,7 +80,7 @@ export function codeRoute(route: CodeRoute, code: CodeRoutes, deps: CallerDeps):
       body: input.body ?? {},
       query: { ...parseForm(queryOf(req), "query") },
       params: { ...(input.params as Record<string, string> | undefined) },
-      headers: headersOf(req),
+      headers: headerTextsOf(req),
       ...(session && (await callerOf(session, deps))),
     };
     const reader = route.isStream ? readerOf(context, deps.streams) : undefined;
@@ -135,11 +135,6 @@ function invalidBody(problems: readonly FieldProblem[]): HttpError {
   const details = problems.map(({ field, problem }) => ({ field: field || "body", problem }));
   return refuse(...sentenceOf(first, "body"), { details });
 }
-
-const headersOf = ({ headers }: IncomingMessage) =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
 
 async function callerOf(
   session: Session,

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { mostProblems } from "../../contract/bounded-lists.ts";
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 import type { JsonSchema, SchemaObject } from "../../json-schema/json-schema.ts";
 import type { Problem } from "../../json-schema/outcome.ts";
 import { isInvalid, isNotGiven } from "../../json-schema/predicates.ts";
@@ -9,10 +10,10 @@ import { contentType, readPlainBytes } from "../../http/formats/read-body.ts";
 import { parseForm } from "../../http/formats/parse-form.ts";
 import { refuse, type HttpError } from "../../http/http-error.ts";
 import { sentenceOf } from "../../http/messages/describe-issue.ts";
-import { queryOf } from "../../http/middleware.ts";
+import { headerTextsOf, queryOf } from "../../http/middleware.ts";
 import type { ImportedOperation } from "./operations.ts";
 import { partOf } from "./read-document.ts";
-import { readParameter, schemaOf, valueOf, type Given } from "./read-parameter.ts";
+import { jsonOr, readParameter, schemaOf, valueOf, type Given } from "./read-parameter.ts";
 import type { SchemaJudge } from "./schema-judge.ts";
 
 const mostBodyBytes = 16 * 1024 * 1024;
@@ -42,10 +43,8 @@ export async function checkRequest(
   { parameters, body }: ImportedOperation,
   judge: SchemaJudge,
 ): Promise<void> {
-  const header = Object.fromEntries(
-    Object.entries(req.headers).map(([name, value]) => [name, value === undefined ? undefined : String(value)]),
-  );
-  const given: Given = { path: params, query: parseForm(queryOf(req), "query"), header, cookie: cookiesOf(req) };
+  const query = parseForm(queryOf(req), "query");
+  const given: Given = { path: params, query, header: headerTextsOf(req), cookie: cookiesOf(req) };
   for (const parameter of parameters) checkParameter(parameter, given, judge);
   if (body) await checkBody(req, body, judge);
 }
@@ -90,12 +89,11 @@ async function checkBody(req: IncomingMessage, body: SchemaObject, judge: Schema
 
 /** Undefined for a body that no schema can judge. */
 async function bodyValue(bytes: Buffer, type: string, header: string, schema: unknown, judge: SchemaJudge) {
-  if (isJsonType(type))
-    try {
-      return JSON.parse(bytes.toString("utf8")) as unknown;
-    } catch {
-      throw refuse("json.other");
-    }
+  if (isJsonType(type)) {
+    const value = parseJson(bytes.toString("utf8"));
+    if (value === undefined) throw refuse("json.other");
+    return value;
+  }
   if (type.startsWith("text/") && type !== "text/xml") return valueOf(bytes.toString("utf8"), schema, judge);
   if (type === "application/x-www-form-urlencoded")
     return Object.fromEntries(
@@ -110,12 +108,7 @@ async function bodyValue(bytes: Buffer, type: string, header: string, schema: un
 /** A field of a form: an object or a list of objects is JSON. */
 function fieldOf(texts: string | readonly string[], schema: unknown, judge: SchemaJudge): unknown {
   const isNested = judge.typesOf(schema).includes("object") || judge.typesOf(judge.itemsOf(schema)).includes("object");
-  if (typeof texts === "string" && isNested && /^\s*[{[]/.test(texts))
-    try {
-      return JSON.parse(texts) as unknown;
-    } catch {
-      return texts;
-    }
+  if (typeof texts === "string" && isNested && /^\s*[{[]/.test(texts)) return jsonOr(texts);
   return valueOf(texts, schema, judge);
 }
 

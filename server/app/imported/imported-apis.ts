@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { EndpointSpec } from "../../contract/endpoint.ts";
 import { checkFile, readBounded, type Bounds } from "../../file-system/bounded-file.ts";
+import { signatureOf } from "../../file-system/file-signature.ts";
 import { refuse } from "../../http/http-error.ts";
 import { pathOf, type Middleware } from "../../http/middleware.ts";
 import { hiddenBy } from "../../http/user-routes/user-paths.ts";
@@ -112,12 +113,6 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Changes with the file's content. */
-function signatureOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found ? `${String(found.ino)} ${String(found.size)} ${String(found.mtimeMs)}` : "";
 }
 
 function sendAnswer(res: ServerResponse, { status, headers, body }: MadeAnswer): void {

@@ -1,5 +1,6 @@
 /** Reads an OpenAPI document of anybody: JSON or YAML, of a bounded size, with references within itself only. */
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 import { resolvePointer, type SchemaObject } from "../../json-schema/json-schema.ts";
 
 export const mostDocumentBytes = 16 * 1024 * 1024;
@@ -11,14 +12,6 @@ const mostSteps = 20;
 /** A document that cannot be imported. The message says why. */
 export class DocumentProblem extends Error {
   override readonly name = "DocumentProblem";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function parseText(text: string): Promise<unknown> {

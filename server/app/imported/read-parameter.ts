@@ -1,5 +1,6 @@
 /** Reads the value of a parameter from a request, as its style says. */
 import { isObject } from "../../contract/is-object.ts";
+import { parseJson } from "../../contract/parse-json.ts";
 import { percentDecoded } from "../../contract/percent-decoded.ts";
 import type { SchemaObject } from "../../json-schema/json-schema.ts";
 import { scalarOf } from "../../http/formats/coerce-text.ts";
@@ -42,12 +43,10 @@ function objectOf(parts: readonly string[], isExploded: boolean, schema: unknown
   return Object.fromEntries(pairs.map(([name, text]) => [name, valueOf(text, judge.memberOf(schema, name), judge)]));
 }
 
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** A text that is no JSON is itself the value. */
+export function jsonOr(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 /** Undefined where the request lacks it. */
@@ -58,7 +57,7 @@ export function readParameter(parameter: SchemaObject, given: Given, judge: Sche
   const written = given[place]?.[place === "header" ? name.toLowerCase() : name];
   if (written === undefined) return undefined;
   const decode = place === "path" ? percentDecoded : (text: string) => text;
-  if (isObject(parameter["content"])) return json(decode(String(written)));
+  if (isObject(parameter["content"])) return jsonOr(decode(String(written)));
   const { style, explode } = parameter;
   const schema = schemaOf(parameter);
   const types = judge.typesOf(schema);
@@ -95,7 +94,7 @@ function readQuery(parameter: SchemaObject, query: FormFields, judge: SchemaJudg
   const schema = schemaOf(parameter);
   const types = judge.typesOf(schema);
   const texts = query[name] ?? (types.includes("array") ? query[`${name}[]`] : undefined);
-  if (texts !== undefined && isObject(parameter["content"])) return json(String(texts));
+  if (texts !== undefined && isObject(parameter["content"])) return jsonOr(String(texts));
   if (types.includes("object") && !types.includes("string")) {
     if (style === "deepObject") return deepObject(name, query, schema, judge);
     if (texts === undefined && explode === true) return undefined; // its members are fields like all others

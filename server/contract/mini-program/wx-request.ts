@@ -1,4 +1,6 @@
 /** How `wx.request` writes a request and reads its reply, without the network between them. */
+import { parseJson } from "../parse-json.ts";
+
 export interface RequestInput {
   readonly url: string;
   readonly method?: string | undefined;
@@ -65,9 +67,6 @@ export function replyData(content: Uint8Array, { dataType = "json", responseType
   if (responseType === "arraybuffer") return new Uint8Array(content).buffer;
   const text = new TextDecoder().decode(content);
   if (dataType !== "json" || text === "") return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }

@@ -2,7 +2,7 @@
 import { registerHooks, type ResolveFnOutput } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { LoadedFiles } from "../child-messages.ts";
-import { signatureOf } from "../file-signature.ts";
+import { signatureOf } from "../../../file-system/file-signature.ts";
 
 const isPackages = (url: string) => url.includes("/node_modules/");
 /** What bundlers and TypeScript find without its ending. */
