@@ -2,13 +2,13 @@ import type { SimFaultInput } from "../../../contract/provider/sim-faults.ts";
 import type { SimSending } from "../../../contract/provider/sim-notification-faults.ts";
 import type { CallLog } from "../calls/call-log.ts";
 import type { NotificationContent } from "../faults/notification-faults.ts";
-import type { JudgedDelivery, SendNow, SendTo } from "../faults/sendings.ts";
+import type { SendNow, SendTo } from "../faults/sendings.ts";
 import { PaymentRefusal, type Ledger, type Order, type PaidBy } from "../ledger/ledger.ts";
 import type { PushForgery, PushKind, PushUnderTest } from "../message-push/push-under-test.ts";
 import type { OrderUnderTest } from "./orders-under-test.ts";
 import { CheckFailed, NotJudged } from "./problems.ts";
 import { payQuietly, type QuietPaymentDeps } from "./quiet-payment.ts";
-import { inWords, claimedResult, judgedPush, type ClaimedResult } from "./claimed-result.ts";
+import { sentDelivery, sentPush, type SentDelivery } from "./claimed-result.ts";
 import type { OrderLookup, SettlementCheck } from "./settlement.ts";
 
 export interface CaseDeps extends QuietPaymentDeps {
@@ -42,11 +42,6 @@ export type Lie = { [Kind in SimFaultInput["kind"]]: Pick<Extract<SimFaultInput,
   | "err_code"
   | "order_not_exist"
   | "refund_outcome"];
-
-export interface SentDelivery extends JudgedDelivery {
-  readonly claimed: ClaimedResult;
-  readonly words: string;
-}
 
 interface Failing {
   readonly text: string;
@@ -145,9 +140,9 @@ export class Case {
   async sendPush(kind: PushKind, forgery?: PushForgery): Promise<SentDelivery> {
     const push = this.push();
     this.#deps.signal.throwIfAborted();
-    const tried = judgedPush(await push.try(kind, forgery), forgery !== undefined);
+    const tried = await push.try(kind, forgery);
     this.#deps.signal.throwIfAborted();
-    const sent = toSent(tried);
+    const sent = sentPush(tried, forgery !== undefined);
     this.deliveries.push(sent);
     return sent;
   }
@@ -157,7 +152,7 @@ export class Case {
     signal.throwIfAborted();
     const results = await sendNow(await ledger.get(this.key), sending, to);
     signal.throwIfAborted();
-    const sent = results.map(toSent);
+    const sent = results.map(sentDelivery);
     this.deliveries.push(...sent);
     return sent;
   }
@@ -296,7 +291,6 @@ export class Case {
   }
 }
 
-const toSent = (one: JudgedDelivery): SentDelivery => ({ ...one, claimed: claimedResult(one), words: inWords(one) });
 const isRepeated = ({ times = 0 }: SettlementCheck) => times > 1;
 export const hasSettled = ({ settled, times = 0 }: SettlementCheck) => settled || times > 0;
 

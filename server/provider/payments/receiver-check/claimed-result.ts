@@ -4,7 +4,7 @@ import type { JudgedDelivery } from "../faults/sendings.ts";
 import type { TriedPush } from "../message-push/push-under-test.ts";
 
 /** `nothing`: no reply, or none in time. */
-export type ClaimedResult = "yes" | "no" | "nothing";
+type ClaimedResult = "yes" | "no" | "nothing";
 
 const means = {
   yes: /success|\bok\b/i,
@@ -17,7 +17,7 @@ const bySomeBody = (body: string): ClaimedResult => {
   return body.trim() === "" || means.yes.test(body) ? "yes" : "no";
 };
 
-export function claimedResult({ verdict, status, reply }: DeliveryResult): ClaimedResult {
+function claimedResult({ verdict, status, reply }: DeliveryResult): ClaimedResult {
   switch (verdict) {
     case "accepted":
     case "believed":
@@ -47,7 +47,7 @@ const plain = (body: string) =>
     .trim();
 
 /** A short text for the report. */
-export function inWords(delivery: DeliveryResult): string {
+function inWords(delivery: DeliveryResult): string {
   const { verdict, status, reply } = delivery;
   if (verdict === "slow") return "no answer in time";
   if (verdict === "connection_failed" || status === 0) return "no answer";
@@ -57,11 +57,22 @@ export function inWords(delivery: DeliveryResult): string {
   return `${claimedResult(delivery)} (HTTP ${String(status)}${quoted === "" || delivery.accepted ? "" : `: ${quoted}`})`;
 }
 
+export interface SentDelivery extends JudgedDelivery {
+  readonly claimed: ClaimedResult;
+  readonly words: string;
+}
+
+export const sentDelivery = (one: JudgedDelivery): SentDelivery => ({
+  ...one,
+  claimed: claimedResult(one),
+  words: inWords(one),
+});
+
 /** The delivery of a message of message push. */
-export function judgedPush({ request, reply, isTaken }: TriedPush, isForged: boolean): JudgedDelivery {
+export function sentPush({ request, reply, isTaken }: TriedPush, isForged: boolean): SentDelivery {
   const taken = isForged ? "believed" : "accepted";
   const verdicts = { answered: isTaken ? taken : "refused", late: "slow", failed: "connection_failed" } as const;
-  return {
+  return sentDelivery({
     request,
     status: reply.kind === "answered" ? reply.status : 0,
     reply: reply.kind === "answered" ? reply.body : "",
@@ -69,5 +80,5 @@ export function judgedPush({ request, reply, isTaken }: TriedPush, isForged: boo
     verdict: verdicts[reply.kind],
     trusted_result_code: false,
     expected: isForged ? "refuse" : "accept",
-  };
+  });
 }

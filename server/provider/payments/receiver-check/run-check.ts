@@ -9,7 +9,8 @@ import {
 import type { ReceiverCheckResult } from "../../../contract/provider/checks/receiver-checks.ts";
 import type { PayWire } from "../../../contract/provider/payment-terms.ts";
 import { HttpError } from "../../../http/http-error.ts";
-import { Case, type CaseDeps, type SentDelivery } from "./case.ts";
+import { Case, type CaseDeps } from "./case.ts";
+import type { SentDelivery } from "./claimed-result.ts";
 import type { BackendExchanges } from "./integration/backend-exchanges.ts";
 import { IntegrationCase, type IntegrationDeps } from "./integration/integration-case.ts";
 import { orderCases, placingCases } from "./integration/order-cases.ts";
