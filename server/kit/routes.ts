@@ -1,6 +1,6 @@
 /** `hearthkit/routes`: what a project's own routes are written with. Hearth runs their file in a process of its own. */
 
-/** What a handler knows of a request. */
+/** A request, as a handler gets it. */
 export interface RouteRequest<User = RouteUser | undefined, Body = unknown> {
   /** The parsed JSON, form or XML; an empty object where there is none. */
   readonly body: Body;

@@ -1,4 +1,4 @@
-/** What the code asks about the items of collections. Its arguments are whatever it passed. */
+/** Answers questions of the code about the items of collections. The arguments are whatever the code passed. */
 import { isObject } from "../../contract/is-object.ts";
 import { refuse } from "../../http/http-error.ts";
 import type { CodeAsk } from "./child-messages.ts";

@@ -1,7 +1,7 @@
 /** Messages between the application server and the process that runs the code of routes. */
 import type { Method } from "../../contract/endpoint.ts";
 
-/** What the process begins with. */
+/** The first message to the process. */
 export interface ChildStart {
   /** The files with routes, absolute. */
   readonly files: readonly string[];
@@ -38,7 +38,7 @@ export interface CodeRoute {
   readonly login: boolean;
   readonly deadlineMs: number;
   readonly description?: string;
-  /** Where the code adds it. */
+  /** The line of the code that adds it. */
   readonly place?: CodePlace | undefined;
 }
 
@@ -77,7 +77,7 @@ interface FieldText {
   readonly problem: string;
 }
 
-/** What the code asks of the server: an operation on the items of a collection. */
+/** A question of the code: an operation on the items of a collection. */
 export interface CodeAsk {
   readonly collection: string;
   readonly action: "list" | "get" | "create" | "update" | "remove";

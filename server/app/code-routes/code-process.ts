@@ -16,7 +16,7 @@ import { RunningCalls, type CodeCaller, type CodeResult, type RunningCall } from
 import { heapMb, kit, startProcess, type CodeChild } from "./start-process.ts";
 
 const checkEveryMs = 250;
-/** What it had sent arrives by then. */
+/** Its last messages arrive by then. */
 const lastMessagesMs = 500;
 /** For loading, and again for adding the routes. */
 const loadingMs = 10_000;

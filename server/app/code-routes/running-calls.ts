@@ -16,7 +16,7 @@ interface CodeReader {
   readonly left: AbortSignal;
 }
 
-/** What the code can do for the caller during a call. */
+/** The caller of a call, for whom the code can act during it. */
 export interface CodeCaller {
   /** Places an order for the caller. @throws HttpError */
   readonly pay: (order: unknown) => Promise<unknown>;

@@ -11,7 +11,7 @@ export const kit = beside("../../kit/routes.ts", "./kit-routes.js").href;
 
 export type CodeChild = ChildProcess;
 
-/** Of its heap. All of its memory is watched by the process itself. */
+/** The limit of its heap. The process itself watches all of its memory. */
 export const heapMb = 128;
 
 /** Nothing of this process is the code's: no secret of its environment, no input or output. */
@@ -39,7 +39,7 @@ function giveWay(pid: number | undefined): void {
   }
 }
 
-/** What the program itself needs. The code does not see it. */
+/** The variables that the program itself needs. The code does not see them. */
 const variables = (): Record<string, string> => ({
   ...(process.platform === "win32" && { SystemRoot: process.env["SystemRoot"] ?? "" }),
   ...(process.versions["electron"] !== undefined && { ELECTRON_RUN_AS_NODE: "1" }),

@@ -7,7 +7,7 @@ import { scalarOf } from "../../http/formats/coerce-text.ts";
 import type { FormFields } from "../../http/formats/parse-form.ts";
 import type { SchemaJudge } from "./schema-judge.ts";
 
-/** What a request has. Texts of the path are as written; all others are decoded. */
+/** The parameters of a request. Texts of the path are as written; all others are decoded. */
 export interface Given {
   readonly path: Readonly<Record<string, string>>;
   readonly query: FormFields;

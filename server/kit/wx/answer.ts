@@ -23,11 +23,11 @@ export function orFailed<Answer extends { readonly errMsg: string }>(answer: Ans
   throw new WxError(answer.errMsg);
 }
 
-/** What the platform's words do not cover is an unknown network error, by its number. */
+/** An error that the platform has no words for is an unknown network error, by its number. */
 const asWxError = (api: string, error: unknown): WxError =>
   error instanceof WxError ? error : failed(api, wxFailures.unknown, error);
 
-/** What callbacks get of a failure. */
+/** A failure as callbacks get it. */
 function plainFailure({ errMsg, errno }: WxError): WxFailure {
   return { errMsg, ...(errno !== undefined && { errno }) };
 }

@@ -1,4 +1,4 @@
-/** What a program shows, and where it goes: records, answered by the simulated person. */
+/** Records what a program shows and where it goes. The simulated person answers. */
 import { wrongParameter, wxFailures } from "../../contract/mini-program/wx-failures.ts";
 import type { Phone } from "../phone/phone.ts";
 import type { WxCallbacks, WxResult } from "./api/call.ts";

@@ -1,8 +1,8 @@
-/** What a handler returned, as an answer. */
+/** Makes an answer of the value that a handler returned. */
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { CodeAnswer, CodeRefusal } from "../child-messages.ts";
 
-/** Of JSON in characters, or of other contents. */
+/** The longest answer: characters of JSON or text, or bytes. */
 const longestAnswer = 8 * 1024 * 1024;
 
 interface GivenReply {

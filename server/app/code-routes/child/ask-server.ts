@@ -1,4 +1,4 @@
-/** What the code asks of the server: each question is a message, and so is its answer. */
+/** Questions of the code to the server. Each question is a message, and so is its answer. */
 import type { CodeAsk, FromChild, ToChild } from "../child-messages.ts";
 
 const mostQuestions = 1_000;

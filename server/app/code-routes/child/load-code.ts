@@ -5,7 +5,7 @@ import type { LoadedFiles } from "../child-messages.ts";
 import { signatureOf } from "../../../file-system/file-signature.ts";
 
 const isPackages = (url: string) => url.includes("/node_modules/");
-/** What bundlers and TypeScript find without its ending. */
+/** The endings that an import may omit, as bundlers and TypeScript allow. */
 const endings = [
   (specifier: string) => `${specifier}.ts`,
   (specifier: string) => `${specifier}/index.ts`,

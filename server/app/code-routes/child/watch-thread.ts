@@ -1,7 +1,7 @@
 /** The thread that ends its process: the main thread of that may loop. */
 import { Socket } from "node:net";
 
-/** Of the whole process: its heap, which has a limit of its own, and buffers. */
+/** The limit of the whole process: buffers, and its heap, which has a limit of its own. */
 const mostBytes = 512 * 1024 * 1024;
 const lookEveryMs = 100;
 /** A pipe that ends with the application server. */

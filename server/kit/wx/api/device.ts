@@ -135,7 +135,7 @@ export interface Shown {
 type Plain = WxPlainCall<WxCallbacks<WxResult>, WxResult>;
 
 export interface SurfaceCalls {
-  /** What the program has shown, oldest first. */
+  /** Records of what the program has shown, oldest first. */
   readonly shown: readonly Shown[];
   showToast: WxCall<ToastOptions, WxResult>;
   hideToast: Plain;

@@ -1,4 +1,4 @@
-/** What requests, uploads and downloads have in common: a task that can be aborted and reports what has come. */
+/** The task of a request, an upload or a download: it can be aborted, and reports what has come. */
 import type { IncomingMessage } from "node:http";
 import { spellHeader } from "../../../contract/mini-program/header-spelling.ts";
 import type { HeadersReceived, HttpTask, WxHeader } from "../api/network.ts";
@@ -61,7 +61,7 @@ interface Task<Result extends WxResult, Progress> {
   ) => Omit<Result, "errMsg"> | Promise<Omit<Result, "errMsg">>;
 }
 
-/** What a call's own events are listened to by: progress, or chunks. */
+/** Adds and removes listeners of a call's own events: progress, or chunks. */
 interface Events<Event> {
   on: (listener: (event: Event) => void) => void;
   off: (listener?: (event: Event) => void) => void;

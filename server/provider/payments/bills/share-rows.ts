@@ -40,7 +40,7 @@ const sharesWithOrders = (db: Kysely<SharedTables>) =>
     )
     .select(["order.mch_id", "order.transaction_id", "order.total", "order.extra"]);
 
-/** What succeeded that day, in the order of time. */
+/** The shares and returns that succeeded that day, in the order of time. */
 export async function shareRows(
   db: Kysely<SharedTables>,
   { mchId, subMchId, start, end }: SharedDay,

@@ -1,4 +1,4 @@
-/** What a check sends to the receiver of message push: messages and verifications, genuine and forged. */
+/** Sends what a check tries on the receiver of message push: messages and verifications, genuine and forged. */
 import type { NotificationReply } from "../notifier/post-notification.ts";
 import { problemOf, pushRequest, verificationRequest } from "./post-push.ts";
 import { originalId, writePushMessage } from "./push-events.ts";
@@ -50,7 +50,7 @@ export function createPushUnderTest({ receiver, appId, now, post }: Deps) {
   return {
     mode,
 
-    /** What can be forged: a message in plain mode has no signature over its text. */
+    /** The possible forgeries. A message in plain mode has no signature over its text. */
     forgeriesOf: (kind: PushKind): readonly PushForgery[] =>
       kind === "message" && mode === "safe" ? ["wrong_token", "unsigned", "changed"] : ["wrong_token", "unsigned"],
 
